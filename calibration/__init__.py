@@ -1,0 +1,1 @@
+"""Calibration: the mat, the camera's geometry, and the profile that remembers both."""

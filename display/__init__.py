@@ -1,0 +1,1 @@
+"""What people look at: the touchscreen and the phone page, both drawn from views alone."""

@@ -1,0 +1,65 @@
+"""The games the referee knows: one file per game, presets are values of its settings.
+
+`game(preset)` is the only way in. A game is a value with three pure functions; nothing outside this
+folder asks which game is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from referee.moves import Move, Spot
+from referee.rulings import Ruling
+from referee.state import State
+from referee.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A preset of a game.
+
+    Attributes:
+        id: the preset's name, such as `ro-trimino/manufacturer`.
+        kind: the kind of tile it is played with.
+        tiles: the whole set.
+        settings: the game's frozen settings with this preset's numbers.
+        min_players, max_players: how many may play.
+        start: names and settings to the state before the first deal.
+            Raises ValueError for a wrong number of players.
+        rule: a state and a move to a ruling; total, never raises for a player's mistake.
+        places: all spots where a tile could be laid legally now, whoever lays it.
+        vary: settings with house rules changed (`{"target": "60", "opening": "any"}`).
+            Raises ValueError naming the option, what was expected and what came.
+    """
+
+    id: str
+    kind: str
+    tiles: tuple[Tile, ...]
+    settings: Any
+    min_players: int
+    max_players: int
+    start: Callable[[Game, tuple[str, ...], Any], State]
+    rule: Callable[[State, Move], Ruling]
+    places: Callable[[State, Tile], tuple[Spot, ...]]
+    vary: Callable[[Any, dict[str, str]], Any]
+
+
+def games() -> dict[str, Game]:
+    """All presets by id."""
+    from referee.games import goat, triomino
+
+    return {preset.id: preset for module in (triomino, goat) for preset in module.GAMES}
+
+
+def game(preset: str) -> Game:
+    """The preset with this id.
+
+    Raises:
+        ValueError: if there is none; the message lists those there are.
+    """
+    known = games()
+    if preset not in known:
+        raise ValueError(f"expected a game ({', '.join(sorted(known))}), got {preset!r}")
+    return known[preset]

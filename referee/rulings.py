@@ -1,0 +1,120 @@
+"""What the referee answers: a reason, the points, and the clauses and entries it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.state import State
+
+
+class Reason(StrEnum):
+    """Stable codes: they stand in the journal, go over the wire and are put into words by the display."""
+
+    OK_MATCH = "ok-match"
+    OK_BEGIN = "ok-begin"
+    OK_ANNOUNCE = "ok-announce"
+    OK_OPENING = "ok-opening"
+    OK_EDGE = "ok-edge"
+    OK_BRIDGE = "ok-bridge"
+    OK_TWO_SIDED = "ok-two-sided"
+    OK_THREE_SIDED = "ok-three-sided"
+    OK_HEXAGON = "ok-hexagon"
+    OK_MULTI_HEXAGON = "ok-multi-hexagon"
+    OK_TWO_CORNER = "ok-two-corner"
+    OK_THREE_CORNER = "ok-three-corner"
+    OK_PLACE = "ok-place"
+    OK_OVERRULED = "ok-overruled"
+    OK_DRAW = "ok-draw"
+    OK_PASS = "ok-pass"
+    OK_SHOW_HAND = "ok-show-hand"
+    OK_CLEAR = "ok-clear"
+    OK_UNDO = "ok-undo"
+    OK_CORRECT = "ok-correct"
+    FISH = "fish"
+
+    NO_SUCH_TILE = "no-such-tile"
+    TILE_ALREADY_PLAYED = "tile-already-played"
+    CELL_OCCUPIED = "cell-occupied"
+    NOT_CONNECTED = "not-connected"
+    ONE_CORNER_ONLY = "one-corner-only"
+    CORNER_CONTACT_NOT_ALLOWED = "corner-contact-not-allowed"
+    EDGE_MISMATCH = "edge-mismatch"
+    CORNER_MISMATCH = "corner-mismatch"
+    END_MISMATCH = "end-mismatch"
+    WRONG_OPENER = "wrong-opener"
+    WRONG_OPENING_TILE = "wrong-opening-tile"
+    NEEDS_TRIPLE = "needs-triple"
+    OUT_OF_TURN = "out-of-turn"
+    DRAW_WHILE_ABLE = "draw-while-able"
+    PASS_WITH_STOCK = "pass-with-stock"
+    PASS_WHILE_ABLE = "pass-while-able"
+    STOCK_EMPTY = "stock-empty"
+    DRAW_LIMIT = "draw-limit"
+    NOT_IN_HAND = "not-in-hand"
+    HAND_COUNT_WRONG = "hand-count-wrong"
+    NOT_NOW = "not-now"
+    NO_SUCH_SEAT = "no-such-seat"
+    NO_SUCH_ENTRY = "no-such-entry"
+
+    FALSE_PASS_PROVEN = "false-pass-proven"
+    FALSE_DRAW_PROVEN = "false-draw-proven"
+    WRONG_OPENER_PROVEN = "wrong-opener-proven"
+    TILE_COUNT_WRONG = "tile-count-wrong"
+
+    @property
+    def is_legal(self) -> bool:
+        """True for every reason that lets the move stand."""
+        return self.startswith("ok-") or self is Reason.FISH
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """Points for one seat and what they are for (`tile`, `hexagon`, `draws` ...); costs are negative."""
+
+    seat: int
+    what: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """What a ruling rests on: a clause of the rules, and the journal entry that proves it, if one does."""
+
+    clause: str
+    entry: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The answer to one move. On an illegal move `state` is the very object that was passed in.
+
+    `proven` lists the irregularities that this move has brought to light (a false pass, say).
+    """
+
+    reason: Reason
+    state: State
+    awards: tuple[Award, ...] = ()
+    cites: tuple[Cite, ...] = ()
+    proven: tuple[Proof, ...] = ()
+
+    @property
+    def is_legal(self) -> bool:
+        """True when the move stands."""
+        return self.reason.is_legal
+
+    def points(self, seat: int) -> int:
+        """All that this ruling gives (or takes from) one seat."""
+        return sum(award.points for award in self.awards if award.seat == seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """An irregularity proven in hindsight: whose, from which claim, by which tiles."""
+
+    reason: Reason
+    seat: int
+    entry: int | None
+    evidence: tuple[str, ...] = ()

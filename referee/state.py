@@ -1,0 +1,87 @@
+"""The state of a match: all that is public, and what is known of the hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from referee.moves import Spot
+from referee.tiles import Tile
+
+
+class Phase(StrEnum):
+    """Where a round stands. Only in `PLAY` does a tile that lies, comes or goes mean a placement."""
+
+    DEAL = "deal"
+    PLAY = "play"
+    SHOW_HANDS = "show-hands"
+    CLEARING = "clearing"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A tile that lies on the table by right, in the order of laying; `entry` is its journal entry."""
+
+    tile: Tile
+    spot: Spot
+    seat: int
+    entry: int | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Somebody said something about a hidden hand that later tiles may prove false.
+
+    `what` is `pass` or `draw`; `layout` is how many tiles lay on the table then, `drawn` how many tiles
+    the seat had been given (dealt and drawn) before it, `tiles` how many it took.
+    """
+
+    what: str
+    seat: int
+    layout: int
+    drawn: int
+    tiles: int = 0
+    entry: int | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One match at one moment. Tuples indexed by seat; counts of tiles are public, faces are not.
+
+    `turn` is the seat to move, None while nobody knows who opens. `drawn` counts the tiles the seat to
+    move has taken in this turn, `taken` all that each seat has been given in this round, `stuck` the
+    seats in succession that were charged for being unable. `known` holds a seat's tiles where they are
+    known (shown, announced, entered by hand, tests). `shown` are the hands counted at the end of a
+    round, `out` the seat that went out, `round_winner` the seat that won the last scored round.
+    `ranking` groups seats from first to last when the match is over.
+    """
+
+    game: str
+    settings: Any
+    names: tuple[str, ...]
+    scores: tuple[int, ...]
+    round: int = 1
+    phase: Phase = Phase.DEAL
+    turn: int | None = None
+    hands: tuple[int, ...] = ()
+    taken: tuple[int, ...] = ()
+    stock: int = 0
+    layout: tuple[Placed, ...] = ()
+    known: tuple[tuple[Tile, ...] | None, ...] = ()
+    announced: tuple[Tile | None, ...] = ()
+    heard: tuple[bool, ...] = ()
+    drawn: int = 0
+    stuck: int = 0
+    claims: tuple[Claim, ...] = ()
+    shown: tuple[tuple[Tile, ...] | None, ...] = ()
+    out: int | None = None
+    blocked: bool = False
+    round_winner: int | None = None
+    ranking: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+        return len(self.names)

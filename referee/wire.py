@@ -1,0 +1,238 @@
+"""Every message that passes between rooms, and nothing else.
+
+JSON, validated by msgspec into frozen types; a message has a `type`. A message that is too large, is
+not JSON or does not fit its type raises `WireError`. Lines of play travel as notation (see
+`referee.notation`), so that the journal, the wire and the terminal speak one language.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from referee.sighting import Facts, SeenTile, Sighting
+
+PROTOCOL = 1
+LARGEST_MESSAGE_BYTES = 256 * 1024
+
+
+class WireError(ValueError):
+    """A message that is not what the protocol says."""
+
+
+class Award(msgspec.Struct, frozen=True):
+    """Points for one seat and what they are for."""
+
+    seat: int
+    what: str
+    points: int
+
+
+class Ruled(msgspec.Struct, frozen=True):
+    """One ruling as people see it: who did what, whether it stands, why, and what it was worth."""
+
+    entry: int
+    seat: int | None
+    line: str
+    reason: str
+    legal: bool
+    awards: tuple[Award, ...] = ()
+    clauses: tuple[str, ...] = ()
+    void: bool = False
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """One player: name, score of the match so far, points of this round, tiles in hand, hand shown."""
+
+    name: str
+    score: int
+    round_points: int
+    tiles: int
+    shown: bool = False
+
+
+class LaidTile(msgspec.Struct, frozen=True):
+    """A tile on the table as it lies, and how it is judged.
+
+    `status`: `placed` (accepted), `illegal` (disputed), `doubt` (asked about), `missing` (accepted but no
+    longer seen), `removal` (taken back, still lying there), `seen` (lies there, means nothing now).
+    """
+
+    kind: str
+    values: tuple[int, ...]
+    x_mm: float
+    y_mm: float
+    angle_deg: float
+    status: str
+    entry: int | None = None
+    seat: int | None = None
+    face_up: bool = True
+
+
+class Dispute(msgspec.Struct, frozen=True):
+    """An illegal tile that lies on the table: the LED is lit while this is in the view."""
+
+    entry: int
+    seat: int | None
+    tile: str
+    reason: str
+    clauses: tuple[str, ...]
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One answer to a question; `line` is sent back as the order's line."""
+
+    line: str
+    what: str
+    tile: str | None = None
+    seat: int | None = None
+    probability: float | None = None
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A doubt put to the people: `what` is a stable code (`which-tile`, `who-opens`, `missing` ...)."""
+
+    id: str
+    what: str
+    options: tuple[Option, ...]
+    tile: LaidTile | None = None
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
+    """The complete public picture, numbered by `(epoch, seq)`; a client needs no other.
+
+    `actions` are the order words that make sense now (`draws`, `passes`, `undo`, `overrule`, `begin`,
+    `clear`, `shows`, `announces`). `ends` are the open ends of a domino line, left and right. `phones`
+    says where the phone page is served.
+    """
+
+    epoch: str
+    seq: int
+    protocol: int = PROTOCOL
+    game: str = ""
+    target: int = 0
+    lowest_wins: bool = False
+    round: int = 0
+    phase: str = ""
+    seats: tuple[Seat, ...] = ()
+    turn: int | None = None
+    stock: int = 0
+    drawn: int = 0
+    mat_mm: tuple[float, float] = (600.0, 400.0)
+    tile_mm: tuple[float, float] = (0.0, 0.0)
+    layout: tuple[LaidTile, ...] = ()
+    ends: tuple[int, ...] = ()
+    last: Ruled | None = None
+    log: tuple[Ruled, ...] = ()
+    dispute: Dispute | None = None
+    questions: tuple[Question, ...] = ()
+    actions: tuple[str, ...] = ()
+    ranking: tuple[tuple[int, ...], ...] = ()
+    busy: bool = False
+    camera: str = "ok"
+    signals: str = "ok"
+    saved: bool = True
+    phones: str = ""
+
+
+class Heartbeat(msgspec.Struct, frozen=True, tag="heartbeat"):
+    """The table lives, and its newest view has this number."""
+
+    epoch: str
+    seq: int
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True, tag="order"):
+    """Somebody wants something: a line of notation, and the view it was said to.
+
+    `id` is the sender's own, unique for ever: a repeated order is applied once. An order about an older
+    view is answered `stale`. `by` names the sender (`screen`, `phone:...`, `people`).
+    """
+
+    id: str
+    epoch: str
+    seq: int
+    by: str
+    line: str
+
+
+class Answer(msgspec.Struct, frozen=True, tag="answer"):
+    """What became of an order: `done`, `refused` (with the reason), `stale`, or `repeated`."""
+
+    id: str
+    status: str
+    reason: str = ""
+    message: str = ""
+    epoch: str = ""
+    seq: int = 0
+
+
+class Ask(msgspec.Struct, frozen=True, tag="ask"):
+    """A read-only question for what is not in a view: `history`, `games`."""
+
+    id: str
+    what: str
+    args: tuple[str, ...] = ()
+
+
+class Told(msgspec.Struct, frozen=True, tag="told"):
+    """The reply to an `Ask`: lines of text, or an error in words."""
+
+    id: str
+    lines: tuple[str, ...] = ()
+    error: str = ""
+
+
+class Beat(msgspec.Struct, frozen=True, tag="beat"):
+    """A room's sign of life for the supervisor; `progress` grows only while the room does its work."""
+
+    room: str
+    epoch: str
+    progress: int
+
+
+Message = TypeVar("Message")
+
+
+def encode(message: Any) -> bytes:
+    """Put a message of this module, a `Sighting` or `Facts` into JSON bytes."""
+    return msgspec.json.encode(message)
+
+
+def decode(data: bytes, kind: type[Message]) -> Message:
+    """Read JSON bytes as a message of one kind (a union is written `View | Heartbeat`).
+
+    Raises:
+        WireError: if the message is too large, not JSON, or not of this kind.
+    """
+    if len(data) > LARGEST_MESSAGE_BYTES:
+        raise WireError(f"expected at most {LARGEST_MESSAGE_BYTES} bytes, got {len(data)}")
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.MsgspecError as error:
+        raise WireError(f"expected a {getattr(kind, '__name__', kind)} message: {error}") from None
+
+
+__all__ = [
+    "Answer",
+    "Ask",
+    "Award",
+    "Beat",
+    "Dispute",
+    "Facts",
+    "Heartbeat",
+    "LaidTile",
+    "Option",
+    "Order",
+    "Question",
+    "Ruled",
+    "Seat",
+    "SeenTile",
+    "Sighting",
+    "Told",
+    "View",
+    "WireError",
+    "decode",
+    "encode",
+]

@@ -1,0 +1,1 @@
+"""The eye: camera frames in, sightings out. It never knows what would be legal."""

@@ -1,0 +1,89 @@
+"""Kinds of tile: one file each, with `outline`, `read` and `draw`.
+
+The canonical face is a picture of one tile's top face, cut so that its pose is known:
+
+* domino: 160 x 80 pixels (width x height), exactly the nominal sharp-cornered face; the tile's angle
+  points to the right, so the half of `values[0]` is on the left.
+* triomino: 144 x 144 pixels, the centre of the face at (71.5, 71.5), the corner of `values[0]` at the
+  right, 70 pixels from the centre, the other corners following clockwise as seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.sighting import Reading
+from referee.tiles import Shape
+
+Image = NDArray[np.uint8]
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class FaceReading:
+    """What a face shows, for the pose it was cut with.
+
+    `readings` are the likeliest few, best first, with probabilities that add up to at most 1; values are
+    in the canonical order, NOT turned to the smallest rotation. `face_up` False means a tile's back
+    (`readings` empty). `confidence` is the chance that the best reading is right, 0 when the face is not
+    a tile at all. `agreed` tells whether two independent readers came to the same values.
+    """
+
+    readings: tuple[Reading, ...]
+    face_up: bool
+    confidence: float
+    agreed: bool
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The likeliest values, () when there are none."""
+        return self.readings[0].values if self.readings else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a set looks when it is drawn: colours are BGR, 0..255; sizes are relative (see each kind)."""
+
+    face: tuple[int, int, int] = (205, 225, 232)
+    ink: tuple[int, int, int] = (30, 28, 28)
+    side: tuple[int, int, int] = (150, 175, 185)
+    pin: tuple[int, int, int] | None = (70, 150, 190)
+    pips: tuple[tuple[int, int, int], ...] = ()
+    mark_size: float = 1.0
+    variant: int = 0
+
+
+class Kind(Protocol):
+    """One kind of tile."""
+
+    name: str
+    face_size_px: tuple[int, int]  # width, height of the canonical face
+
+    def outline(self, shape: Shape) -> Points:
+        """The sharp-cornered outline, (n, 2) mm, tile frame: origin at the centre, x along the angle,
+        y 90 degrees clockwise from it; clockwise as seen. Triomino: in the order of `values`."""
+        ...
+
+    def face_from_tile(self, shape: Shape) -> Points:
+        """The (3, 3) similarity or affinity that takes tile-frame mm to canonical face pixels."""
+        ...
+
+    def read(self, face: Image, highest: int) -> FaceReading:
+        """Read a canonical BGR face (height, width, 3) of a set with numbers 0..highest."""
+        ...
+
+    def draw(self, values: tuple[int, ...], style: Style, scale: int = 4) -> Image:
+        """Draw the face, BGRA (height*scale, width*scale, 4), alpha 0 outside the rounded outline.
+        `values` () draws the back."""
+        ...
+
+
+def kinds() -> dict[str, Kind]:
+    """All kinds by name."""
+    from vision.kinds import domino, triomino
+
+    return {kind.name: kind for kind in (domino.KIND, triomino.KIND)}
