@@ -102,6 +102,7 @@ class Question(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     """The complete public picture, numbered by `(epoch, seq)`; a client needs no other.
 
+    It is sent whole whenever it changed, when somebody subscribes, and every second as heartbeat.
     `actions` are the order words that make sense now (`draws`, `passes`, `undo`, `overrule`, `begin`,
     `clear`, `shows`, `announces`). `ends` are the open ends of a domino line, left and right. `phones`
     says where the phone page is served.
@@ -134,13 +135,6 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     signals: str = "ok"
     saved: bool = True
     phones: str = ""
-
-
-class Heartbeat(msgspec.Struct, frozen=True, tag="heartbeat"):
-    """The table lives, and its newest view has this number."""
-
-    epoch: str
-    seq: int
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True, tag="order"):
@@ -201,7 +195,7 @@ def encode(message: Any) -> bytes:
 
 
 def decode(data: bytes, kind: type[Message]) -> Message:
-    """Read JSON bytes as a message of one kind (a union is written `View | Heartbeat`).
+    """Read JSON bytes as a message of one kind (a union is written `Order | Ask`).
 
     Raises:
         WireError: if the message is too large, not JSON, or not of this kind.
@@ -221,7 +215,6 @@ __all__ = [
     "Beat",
     "Dispute",
     "Facts",
-    "Heartbeat",
     "LaidTile",
     "Option",
     "Order",

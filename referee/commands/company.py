@@ -1,0 +1,286 @@
+"""The demo's company: people round the table, and a memory of what they really did.
+
+`act` is called over and over. It looks at the newest view and does the next thing somebody at the table
+would do: announce, lay a tile, take an illegal one back, draw, pass, show a hand, clear the table.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+import zmq
+
+from display.link import Link
+from referee import games, notation, people, umpire
+from referee.config import Places
+from referee.moves import Announce, Draw, Pass, Place, ShowHand
+from referee.people import Idea, Scene
+from referee.placing import Anchor
+from referee.rulings import Reason
+from referee.sighting import SeenTile
+from referee.state import Phase
+from referee.tiles import Shape, Tile
+from referee.umpire import Entry, Record
+from referee.wire import View
+
+_PATIENCE_S = 30.0
+_BLUNDER_EVERY = 6
+
+
+@dataclass(slots=True)
+class Account:
+    """What was really laid, against what the referee made of it."""
+
+    laid: int = 0
+    read: int = 0
+    ruled: int = 0
+    asked: int = 0
+    illegal: int = 0
+    flagged: int = 0
+    taken: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def all_right(self) -> bool:
+        """True when every tile was read and ruled as it was, and an illegal one was among them."""
+        return self.read == self.ruled == self.laid and self.illegal == self.flagged == self.taken > 0
+
+    def summary(self) -> str:
+        """The account in words."""
+        lines = [
+            f"{self.laid} tiles laid, {self.read} read right, {self.ruled} ruled right, {self.asked} asked about",
+            f"{self.illegal} illegal tiles laid, {self.flagged} flagged, {self.taken} taken away",
+            *self.notes,
+        ]
+        return "\n".join(lines)
+
+
+@dataclass(slots=True)
+class _Hope:
+    """A tile has been laid; what ought to come of it."""
+
+    idea: Idea
+    pose: SeenTile
+    legal: bool
+    since_s: float
+    log: int
+
+
+class Company:
+    """The people of a demo.
+
+    Args:
+        places: where the table's sockets are.
+        stage: the address at which the virtual table listens for directions.
+        seed: decides the deal, the players' choices and their mistakes.
+    """
+
+    def __init__(self, places: Places, stage: str, seed: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._random = Random(seed)  # noqa: S311  # a game, not a secret
+        self._clock = clock
+        self._link = Link(places, "people")
+        self._context = zmq.Context()
+        self._stage = self._context.socket(zmq.PUSH)
+        self._stage.setsockopt(zmq.LINGER, 0)
+        self._stage.connect(stage)
+        self._hands: list[list[Tile]] = []
+        self._stock: list[Tile] = []
+        self._round = 0
+        self._hope: _Hope | None = None
+        self._waiting: str | None = None
+        self._until_s = 0.0
+        self._moves = 0
+        self._swept = 0
+        self.account = Account()
+        self.finished = False
+
+    @property
+    def view(self) -> View | None:
+        """The newest view."""
+        return self._link.view
+
+    def close(self) -> None:
+        """Go home."""
+        self._link.close()
+        self._stage.close()
+        self._context.term()
+
+    def act(self) -> View | None:
+        """Wait briefly for news, then do what comes next; returns the view if it is new."""
+        news = self._link.poll(0.05)
+        for answer in self._link.answers():
+            if answer.id == self._waiting:
+                self._waiting = None
+                self._until_s = self._clock() + 2.0
+            if answer.status == "refused":
+                self.account.notes.append(f"refused: {answer.reason} {answer.message}".strip())
+        view = self._link.view
+        if view is not None and view.seats and self._waiting is None:
+            self._do_next(view)
+        return view if news else None
+
+    # --- one thing after another ----------------------------------------------------------------------
+
+    def _do_next(self, view: View) -> None:
+        if view.phase == Phase.OVER:
+            self.finished = True
+        elif view.phase == Phase.CLEARING:
+            self._sweep(view)
+        elif view.round != self._round:
+            self._deal(view)
+        elif self._hope is not None:
+            self._watch(view, self._hope)
+        else:
+            record = self._record()
+            if record is not None and len(record.entries) >= (view.last.entry if view.last else 0):
+                self._move(view, record)
+
+    def _record(self) -> Record | None:
+        """The history, asked for as any client would, and understood by the rules everybody knows."""
+        told = self._link.ask("history")
+        entries = []
+        for text in told.lines:
+            seq, by, reason, line = text.split(" ", 3)
+            entries.append(Entry(int(seq), 0, by, None, notation.parse(line), Reason(reason)))
+        return umpire.fold(entries) if entries else None
+
+    def _deal(self, view: View) -> None:
+        game = games.game(view.game)
+        tiles = list(game.tiles)
+        self._random.shuffle(tiles)
+        self._hands = [[tiles.pop() for _ in range(seat.tiles)] for seat in view.seats]
+        self._stock = tiles
+        self._round = view.round
+
+    def _move(self, view: View, record: Record) -> None:
+        state = record.state
+        if state.phase in (Phase.DEAL, Phase.PLAY) and not state.layout and not all(state.heard):
+            seat = state.heard.index(False)
+            best = games.game(view.game).best_opening(state, tuple(self._hands[seat]))
+            self._say(Announce(seat, best))
+        elif state.phase is Phase.SHOW_HANDS:
+            seat = next(seat for seat, shown in enumerate(state.shown) if shown is None)
+            self._say(ShowHand(seat, tuple(self._hands[seat])))
+        elif state.phase is Phase.PLAY and state.turn is not None:
+            self._turn(view, record, state.turn)
+
+    def _turn(self, view: View, record: Record, seat: int) -> None:
+        scene = self._scene(view, record)
+        hand = self._hands[seat]
+        self._moves += 1
+        slip = people.blunder(scene, hand, self._random) if self._moves % _BLUNDER_EVERY == 3 else None
+        idea = slip or people.best_move(scene, hand, self._random)
+        if idea is not None:
+            self._lay(view, idea, legal=slip is None)
+        elif self._stock and view.stock:
+            hand.append(self._stock.pop())
+            self._say(Draw(seat))
+        else:
+            self._say(Pass(seat))
+
+    def _scene(self, view: View, record: Record) -> Scene:
+        poses = {tile.entry: tile for tile in view.layout if tile.status in ("placed", "missing")}
+        anchors = tuple(
+            Anchor(placed, SeenTile(t.kind, t.values, t.x_mm, t.y_mm, t.angle_deg))
+            for placed in record.state.layout
+            if (t := poses.get(placed.entry)) is not None
+        )
+        kind = games.game(view.game).kind
+        shape = Shape(kind, view.tile_mm[0], view.tile_mm[1], 0.0)
+        return Scene(record, anchors, shape, view.mat_mm)
+
+    # --- tiles on the table ---------------------------------------------------------------------------
+
+    def _lay(self, view: View, idea: Idea, legal: bool) -> None:
+        pose = people.jittered(idea.pose, self._random)
+        self._direct(
+            "lay",
+            kind=pose.kind,
+            values=pose.values,
+            x_mm=pose.x_mm,
+            y_mm=pose.y_mm,
+            angle_deg=pose.angle_deg,
+            from_deg=self._side(idea.move.seat),
+        )
+        self._hope = _Hope(idea, pose, legal, self._clock(), view.last.entry if view.last else 0)
+        self.account.laid += 1
+        self.account.illegal += not legal
+
+    def _watch(self, view: View, hope: _Hope) -> None:
+        """A tile has been laid: see what the referee says and react as people do."""
+        ruled = next((r for r in view.log if r.entry > hope.log and " lays " in r.line), None)
+        if ruled is not None:
+            self._judged(view, hope, ruled.entry, ruled.line, ruled.legal)
+        elif view.questions and not view.busy:
+            self._reply(view, hope)
+        elif self._clock() - hope.since_s > _PATIENCE_S:
+            self._enter_by_hand(hope, "was not noticed")
+
+    def _judged(self, view: View, hope: _Hope, entry: int, line: str, legal: bool) -> None:
+        act = notation.parse(line)
+        right = isinstance(act, Place) and act.tile == hope.idea.move.tile
+        if view.dispute is not None and view.dispute.entry == entry and self._swept != entry:
+            self.account.read += right
+            self.account.ruled += legal == hope.legal
+            self.account.flagged += not hope.legal
+            self._swept = entry
+            self._direct("take", x_mm=hope.pose.x_mm, y_mm=hope.pose.y_mm, from_deg=self._side(hope.idea.move.seat))
+        elif self._swept == entry:
+            if view.dispute is None:
+                self.account.taken += not hope.legal
+                self._hope = None
+        elif legal:
+            self.account.read += right
+            self.account.ruled += hope.legal
+            if not right:
+                self.account.notes.append(f"{hope.idea.move.tile} was read as {line}")
+                self._say(umpire.Correct(entry, hope.idea.move))
+            self._hands[hope.idea.move.seat].remove(hope.idea.move.tile)
+            self._hope = None
+
+    def _reply(self, view: View, hope: _Hope) -> None:
+        """Answer a question about the tile just laid: people know what they laid."""
+        question = view.questions[0]
+        wanted = str(hope.idea.move.tile)
+        option = next((o for o in question.options if o.tile == wanted and o.seat in (None, hope.idea.move.seat)), None)
+        self.account.asked += 1
+        self._order((option or question.options[-1]).line)
+        if option is None:
+            self._enter_by_hand(hope, f"could not be read ({question.what})")
+
+    def _enter_by_hand(self, hope: _Hope, why: str) -> None:
+        self.account.notes.append(f"{hope.idea.move.tile} {why}")
+        if hope.legal:
+            self._say(hope.idea.move)
+            self._hands[hope.idea.move.seat].remove(hope.idea.move.tile)
+        else:
+            self._direct("take", x_mm=hope.pose.x_mm, y_mm=hope.pose.y_mm, from_deg=self._side(hope.idea.move.seat))
+        self._hope = None
+
+    def _sweep(self, view: View) -> None:
+        if self._swept != -view.round:
+            self._swept = -view.round
+            self._direct("clear", from_deg=90.0)
+
+    # --- mouth and hands ------------------------------------------------------------------------------
+
+    def _side(self, seat: int) -> float:
+        """The side of the table a seat is at: the first sits near, the others follow clockwise."""
+        return (90.0 + 360.0 * seat / max(len(self._hands), 1)) % 360.0
+
+    def _say(self, act: umpire.Act) -> None:
+        self._order(notation.write(act))
+
+    def _order(self, line: str) -> None:
+        self._waiting = self._link.order(line)
+
+    def _direct(self, do: str, **what: object) -> None:
+        from vision.virtual import stage
+
+        direction = {"lay": stage.Lay, "take": stage.Take, "clear": stage.Clear}[do](**what)
+        self._stage.send(stage.encode(direction))
+
+

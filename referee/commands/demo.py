@@ -1,0 +1,114 @@
+"""`referee demo`: a whole simulated match through every room, no hardware needed.
+
+The simulated people know their own hands, lay tiles on the rendered table and send orders through the
+ordinary protocol; the referee learns of a tile only from the pictures. What was really laid is kept here
+alone and compared with the record afterwards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.commands.company import Company
+    from referee.commands.house import House
+    from referee.supervisor import Supervisor
+
+_LONGEST_S = 3600.0
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser("demo", help="a whole simulated match on a rendered table, no hardware needed")
+    parser.add_argument("--game", default="ro-trimino/manufacturer", metavar="ID", help="the game to play")
+    parser.add_argument("--players", default="3", metavar="N|NAMES", help="how many, or their names (default 3)")
+    parser.add_argument("--target", type=int, default=60, metavar="POINTS", help="the match ends here (default 60)")
+    parser.add_argument("--seed", type=int, default=7, help="another seed, another match")
+    parser.add_argument("--output", type=Path, default=Path("demo-output"), help="where screenshots go")
+    parser.add_argument("--port", type=int, default=8420, help="the phone page's port")
+    parser.add_argument("--linger", type=float, default=0.0, metavar="SECONDS", help="keep the result up for so long")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play; 0 when the match came to its end and every tile was read and ruled right."""
+    from referee import games, umpire
+    from referee.commands import house, setting
+    from referee.commands.company import Company
+    from referee.config import Places
+
+    try:
+        names = setting.names(args.players)
+        game = games.game(args.game)
+        umpire.opened(umpire.Match(args.game, names, (("target", str(args.target)),)))
+    except ValueError as error:
+        print(f"referee demo: {error}", file=sys.stderr)
+        return 64
+    signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(0))
+    with tempfile.TemporaryDirectory(prefix="referee-demo-") as scratch:
+        places = Places(Path(scratch) / "state", Path(scratch) / "run").make()
+        stage = f"ipc://{places.runtime / 'stage'}"
+        built = house.House(
+            places=places,
+            table=("--game", args.game, "--players", ",".join(names), "--target", str(args.target)),
+            camera=f"virtual:stage={stage}&kind={game.kind}&seed={args.seed}&pace=fast",
+            kind=game.kind,
+            highest=max(max(tile.values) for tile in game.tiles),
+            port=args.port,
+            screen=("--shots", str(args.output)),
+        )
+        company = Company(places, stage, args.seed)
+        try:
+            return _play(built, company, args)
+        finally:
+            company.close()
+
+
+def _play(built: House, company: Company, args: argparse.Namespace) -> int:
+    from referee.commands.narrator import Narrator, standing
+    from referee.supervisor import Supervisor
+
+    narrator = Narrator(lambda text: print(text, flush=True))
+    environment = {
+        **built.environment(),
+        "GPIOZERO_PIN_FACTORY": os.environ.get("GPIOZERO_PIN_FACTORY", "mock"),
+        **({} if _has_display() else {"SDL_VIDEODRIVER": "dummy"}),
+    }
+    print(f"phone page: {built.phones} (this machine only)", flush=True)
+    print("screen: " + ("a window" if _has_display() else f"no display, pictures go to {args.output}/"), flush=True)
+    started_s = time.monotonic()
+    with Supervisor(built.places, built.commands(), environment, lambda text: print(text, flush=True)) as supervisor:
+        while not company.finished and time.monotonic() - started_s < _LONGEST_S:
+            supervisor.watch()
+            if any(not supervisor.running(name) for name in supervisor.rooms):
+                print("a room has ended; the demo cannot go on", flush=True)
+                return 1
+            view = company.act()
+            if view is not None:
+                narrator.hear(view)
+        if company.view is not None:
+            narrator.hear(company.view)
+            print(f"result: {standing(company.view)}", flush=True)
+        print(company.account.summary(), flush=True)
+        print(f"{time.monotonic() - started_s:.0f} s", flush=True)
+        _linger(supervisor, args.linger)
+    return 0 if company.finished and company.account.all_right else 1
+
+
+def _linger(supervisor: Supervisor, seconds: float) -> None:
+    """Leave the result on screen and phone for a while; the rooms go on by themselves."""
+    until_s = time.monotonic() + max(seconds, 1.5)
+    while time.monotonic() < until_s:
+        supervisor.watch()
+        time.sleep(0.1)
+
+
+def _has_display() -> bool:
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

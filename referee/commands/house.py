@@ -1,0 +1,87 @@
+"""Puts the rooms of one house together: which processes, with which arguments, in which directories."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.config import Places
+
+ROOMS = ("table", "vision", "phone", "screen")
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What `run` and `demo` start.
+
+    `table` are the arguments that say what is played. `camera` None means score keeping by touch.
+    """
+
+    places: Places
+    table: tuple[str, ...]
+    camera: str | None
+    calibration: str | None = None
+    kind: str = ""
+    highest: int = 6
+    port: int = 8420
+    lan: bool = False
+    screen: tuple[str, ...] = ()
+    rooms: tuple[str, ...] = ROOMS
+
+    def commands(self) -> list[tuple[str, list[str]]]:
+        """Each room's name and its arguments for `referee`, in the order of starting."""
+        calibration = ["--calibration", self.calibration] if self.calibration else []
+        table = ["table", *self.table, *calibration, "--phones", self.phones if "phone" in self.rooms else ""]
+        vision = ["vision", "--camera", self.camera or "none", *calibration]
+        vision += ["--kind", self.kind, "--highest", str(self.highest)] if self.kind else []
+        phone = ["phone", "--port", str(self.port), *(["--lan"] if self.lan else [])]
+        all_rooms = {
+            "table": table if self.camera else [*table, "--no-camera"],
+            "vision": vision,
+            "phone": phone,
+            "screen": ["screen", *self.screen],
+        }
+        return [(name, all_rooms[name]) for name in self.rooms if name != "vision" or self.camera]
+
+    @property
+    def phones(self) -> str:
+        """Where the phone page is, and for whom."""
+        if self.lan:
+            return f"http://{lan_address()}:{self.port}/"
+        return f"http://127.0.0.1:{self.port}/"
+
+    def environment(self) -> dict[str, str]:
+        """The environment of every room: the directories, and quiet libraries."""
+        return {
+            **os.environ,
+            "REFEREE_STATE": str(self.places.state),
+            "REFEREE_RUNTIME": str(self.places.runtime),
+            "PYGAME_HIDE_SUPPORT_PROMPT": "1",
+        }
+
+
+def lan_address() -> str:
+    """This machine's address in the local network; nothing is sent to find it."""
+    import socket
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a documentation address: only the route is looked up
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def is_recording(camera: str) -> bool:
+    """True for sources that end: such a run keeps its journal apart from the real one."""
+    return camera.split(":", 1)[0] in ("folder", "video", "virtual")
+
+
+def directories(args: argparse.Namespace, camera: str, scratch: Path) -> Places:
+    """The directories of a run: those that were named, a scratch one for a recording, else the usual ones."""
+    usual = Places.from_environment()
+    if is_recording(camera):
+        return Places(args.state or scratch / "state", args.runtime or scratch / "run").make()
+    return Places(args.state or usual.state, args.runtime or usual.runtime).make()

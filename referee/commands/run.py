@@ -1,0 +1,139 @@
+"""`referee run`: every room of the house, over one camera."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.commands import setting
+
+if TYPE_CHECKING:
+    from referee.commands.house import House
+    from referee.supervisor import Supervisor
+
+_QUIET_S = 2.0
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser("run", help="run the referee: camera, table, screen, phone page")
+    parser.add_argument(
+        "--camera",
+        required=True,
+        metavar="SOURCE",
+        help="pi, usb:N, video:FILE, folder:DIR?match=PATTERN&hold=5&fps=15, virtual:SCRIPT, or none",
+    )
+    parser.add_argument("--calibration", metavar="FILE[#NAME]", help="the table's profile")
+    parser.add_argument("--headless", action="store_true", help="no screen: one line per ruling on the terminal")
+    parser.add_argument("--rooms", default="table,vision,phone,screen", help="which rooms to start")
+    parser.add_argument("--port", type=int, default=8420, help="the phone page's port")
+    parser.add_argument("--lan", action="store_true", help="let phones in the local network see the page")
+    setting.add_places(parser)
+    setting.add_match(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Start the rooms and tell what happens until the camera's source ends or somebody stops it."""
+    from referee.commands import house
+
+    try:
+        match = setting.match(args)
+        if args.calibration:
+            setting.profile(args.calibration)
+        rooms = _rooms(args)
+    except ValueError as error:
+        print(f"referee run: {error}", file=sys.stderr)
+        return 64
+    with tempfile.TemporaryDirectory(prefix="referee-") as scratch:
+        places = house.directories(args, args.camera, Path(scratch))
+        kind, highest = _set(match.game) if match else ("", 6)
+        built = house.House(
+            places=places,
+            table=_table_arguments(args),
+            camera=None if args.camera == "none" else args.camera,
+            calibration=args.calibration,
+            kind=kind,
+            highest=highest,
+            port=args.port,
+            lan=args.lan,
+            rooms=rooms,
+        )
+        return _tell(built)
+
+
+def _rooms(args: argparse.Namespace) -> tuple[str, ...]:
+    from referee.commands.house import ROOMS
+
+    rooms = tuple(args.rooms.split(","))
+    wrong = [room for room in rooms if room not in ROOMS]
+    if wrong or "table" not in rooms:
+        raise ValueError(f"expected rooms out of {','.join(ROOMS)} with table among them, got {args.rooms!r}")
+    return tuple(room for room in rooms if not (args.headless and room == "screen"))
+
+
+def _set(preset: str) -> tuple[str, int]:
+    """The kind of tile a game is played with, and the highest number on it."""
+    from referee import games
+
+    game = games.game(preset)
+    return game.kind, max(max(tile.values) for tile in game.tiles)
+
+
+def _table_arguments(args: argparse.Namespace) -> tuple[str, ...]:
+    if not args.game:
+        return ()
+    words = ["--game", args.game, "--players", args.players]
+    words += ["--target", str(args.target)] if args.target is not None else []
+    words += ["--opening", args.opening] if args.opening else []
+    for option in args.option:
+        words += ["--option", option]
+    return (*words, *(["--new"] if args.new else []))
+
+
+def _tell(built: House) -> int:
+    from display.link import Link
+    from referee.commands.narrator import Narrator, standing
+    from referee.supervisor import BAD_CONFIGURATION, Supervisor
+
+    signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(0))
+    narrator = Narrator(lambda text: print(text, flush=True))
+    if "phone" in built.rooms:
+        reach = "the local network" if built.lan else "this machine only"
+        print(f"phone page: {built.phones} ({reach})", flush=True)
+    with (
+        Supervisor(built.places, built.commands(), built.environment(), _to_stderr) as supervisor,
+        Link(built.places, "terminal") as link,
+    ):
+        ended_s: float | None = None
+        while ended_s is None or time.monotonic() - ended_s < _QUIET_S:
+            supervisor.watch()
+            if link.poll(0.1) and link.view is not None:
+                narrator.hear(link.view)
+                ended_s = time.monotonic() if ended_s is not None else None
+            if ended_s is None and _over(supervisor):
+                ended_s = time.monotonic()
+        bad = any(room.code == BAD_CONFIGURATION for room in supervisor.rooms.values())
+        vision_failed = "vision" in supervisor.rooms and supervisor.rooms["vision"].code not in (0, None)
+    illegal = sum(not ruled.legal for ruled in narrator.rulings)
+    print(f"{len(narrator.rulings)} rulings, {illegal} illegal", flush=True)
+    if link.view is not None and link.view.seats:
+        print(standing(link.view), flush=True)
+    return BAD_CONFIGURATION if bad else 1 if vision_failed else 0
+
+
+def _over(supervisor: Supervisor) -> bool:
+    """True when there is nothing more to wait for: the source has ended, the window was closed, or a
+    room cannot run as it is configured."""
+    rooms = supervisor.rooms
+    ended = [name for name in ("vision", "screen") if name in rooms and not supervisor.running(name)]
+    return bool(ended) or any(room.code == 78 for room in rooms.values()) or not supervisor.running("table")
+
+
+def _to_stderr(text: str) -> None:
+    print(f"referee: {text}", file=sys.stderr, flush=True)

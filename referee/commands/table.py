@@ -1,0 +1,50 @@
+"""`referee table`: the table process by itself."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from referee.commands import setting
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "table", help="the referee's table: rules, journal, signals (other rooms connect to it)"
+    )
+    setting.add_places(parser)
+    setting.add_match(parser)
+    parser.add_argument(
+        "--calibration", metavar="FILE[#NAME]", help="the table's profile, for the size of mat and tiles"
+    )
+    parser.add_argument("--no-camera", action="store_true", help="expect no camera: score keeping by touch")
+    parser.add_argument("--phones", default="", help="the phone page's address, to be shown on the screen")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until told to stop."""
+    from hardware.signals import open_signals
+    from referee import service
+
+    try:
+        match = setting.match(args)
+        profile = setting.profile(args.calibration)
+    except ValueError as error:
+        print(f"referee table: {error}", file=sys.stderr)
+        return 64
+    start = service.Setting(
+        match=match,
+        fresh=args.new,
+        shape=profile.shape if profile else None,
+        mat_mm=(profile.mat.width_mm, profile.mat.height_mm) if profile else (600.0, 400.0),
+        camera=not args.no_camera,
+        phones=args.phones,
+    )
+    try:
+        service.serve(setting.places(args).make(), start, open_signals())
+    except service.AlreadyRunningError as error:
+        print(f"referee table: {error}", file=sys.stderr)
+        return 78
+    return 0

@@ -1,0 +1,310 @@
+"""Between the record's spots and poses on the table, both ways.
+
+Every answer starts from the tiles next to the place asked about, as they lie, never from one grid over
+the whole table: a long layout may drift by a tenth of a side and is still read right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import atan2, cos, degrees, hypot, radians, sin
+
+from referee import lattice, line
+from referee.contact import domino_join
+from referee.lattice import Cell
+from referee.moves import CellSpot, LineSpot, Loose, Spot
+from referee.sighting import SeenTile
+from referee.state import Placed
+from referee.tiles import TRIOMINO, Shape, Tile
+
+FIRST_CELL = Cell(0, 0, "U")
+_CELL_GAP = 0.02
+_NEAR_SIDES = 0.22
+_NEAR_DEG = 22.0
+_REACH_SIDES = 1.25
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """An accepted tile: what the record says and where it was last seen."""
+
+    placed: Placed
+    seen: SeenTile
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """A tile touches the layout in no way the game knows: between two cells, half way along a side."""
+
+
+def spot_of(anchors: tuple[Anchor, ...], seen: SeenTile, shape: Shape) -> Spot | Unclear:
+    """Where a seen tile lies in terms of the record.
+
+    Args:
+        anchors: the accepted tiles that are in sight, in the order of laying.
+        seen: a tile that was read.
+        shape: the size of the set's tiles, mm.
+    """
+    if seen.kind == TRIOMINO:
+        return _cell_spot(anchors, seen, shape)
+    return _line_spot(anchors, seen, shape)
+
+
+def poses_of(anchors: tuple[Anchor, ...], tile: Tile, spot: Spot, shape: Shape) -> Iterator[SeenTile]:
+    """The poses in which a tile could be laid at a spot, the most usual first.
+
+    A triomino has one; a domino may be laid straight on, round a corner, and a double crosswise. Whether
+    there is room is for the caller to see. Nothing for an empty table or a loose tile.
+    """
+    if isinstance(spot, CellSpot) and anchors:
+        yield _cell_pose(anchors, spot, shape)
+    elif isinstance(spot, LineSpot) and anchors:
+        yield from _line_poses(anchors, tile, spot, shape)
+
+
+# --- triominoes -------------------------------------------------------------------------------------
+
+
+def _turn_deg(anchor: Anchor) -> float:
+    """How the lattice is turned on the table here: table angle = this - lattice angle."""
+    spot = anchor.placed.spot
+    assert isinstance(spot, CellSpot)
+    index = next(i for i in range(3) if spot.values[i:] + spot.values[:i] == anchor.seen.values)
+    return anchor.seen.angle_deg + _vertex_deg(spot.cell, index)
+
+
+def _vertex_deg(cell: Cell, index: int) -> float:
+    """The direction from a cell's middle to one of its vertices, counter-clockwise as on paper."""
+    x, y = lattice.position(cell.vertices[index])
+    centre_x, centre_y = lattice.centre(cell)
+    return degrees(atan2(y - centre_y, x - centre_x))
+
+
+def _predict(anchor: Anchor, cell: Cell, shape: Shape) -> tuple[float, float, float]:
+    """Where a cell's middle lies and how its vertex 0 points, as its neighbour `anchor` sees it."""
+    spot = anchor.placed.spot
+    assert isinstance(spot, CellSpot)
+    turn_deg = _turn_deg(anchor)
+    from_x, from_y = lattice.centre(spot.cell)
+    to_x, to_y = lattice.centre(cell)
+    away = hypot(to_x - from_x, to_y - from_y) * shape.length_mm * (1 + _CELL_GAP)
+    angle = radians(turn_deg - degrees(atan2(to_y - from_y, to_x - from_x)))
+    x_mm = anchor.seen.x_mm + away * cos(angle)
+    y_mm = anchor.seen.y_mm + away * sin(angle)
+    return x_mm, y_mm, turn_deg - _vertex_deg(cell, 0)
+
+
+def _cell_pose(anchors: tuple[Anchor, ...], spot: CellSpot, shape: Shape) -> SeenTile:
+    """The pose of a tile in a cell: the mean of what the nearest anchors say."""
+    target = lattice.centre(spot.cell)
+
+    def away(anchor: Anchor) -> float:
+        assert isinstance(anchor.placed.spot, CellSpot)
+        x, y = lattice.centre(anchor.placed.spot.cell)
+        return hypot(x - target[0], y - target[1])
+
+    nearest = sorted(anchors, key=away)
+    close = [anchor for anchor in nearest if away(anchor) < 0.7] or nearest[:1]
+    poses = [_predict(anchor, spot.cell, shape) for anchor in close]
+    x_mm = sum(pose[0] for pose in poses) / len(poses)
+    y_mm = sum(pose[1] for pose in poses) / len(poses)
+    vertex_deg = degrees(
+        atan2(sum(sin(radians(pose[2])) for pose in poses), sum(cos(radians(pose[2])) for pose in poses))
+    )
+    values = Tile(spot.values).values
+    index = next(i for i in range(3) if spot.values[i:] + spot.values[:i] == values)
+    return SeenTile(TRIOMINO, values, x_mm, y_mm, _signed(vertex_deg + 120 * index))
+
+
+def _cell_spot(anchors: tuple[Anchor, ...], seen: SeenTile, shape: Shape) -> Spot | Unclear:
+    anchors = tuple(anchor for anchor in anchors if isinstance(anchor.placed.spot, CellSpot))
+    if not anchors:
+        return CellSpot(FIRST_CELL, seen.values)
+    reach_mm = _REACH_SIDES * shape.length_mm
+    near = [a for a in anchors if hypot(a.seen.x_mm - seen.x_mm, a.seen.y_mm - seen.y_mm) < reach_mm]
+    candidates = {cell for anchor in near for cell in _cells_touching(anchor)}
+    best: tuple[float, Cell, float] | None = None
+    for cell in sorted(candidates):
+        pose = _cell_pose(anchors, CellSpot(cell, seen.values), shape)
+        away = hypot(pose.x_mm - seen.x_mm, pose.y_mm - seen.y_mm)
+        if best is None or away < best[0]:
+            best = (away, cell, pose.angle_deg)
+    if best is None:
+        return Loose()
+    away, cell, angle_deg = best
+    turn_deg = (seen.angle_deg - angle_deg) % 120
+    askew_deg = min(turn_deg, 120 - turn_deg)
+    if away > _NEAR_SIDES * shape.length_mm or askew_deg > _NEAR_DEG:
+        return Unclear() if _overlaps_reach(near, seen, shape) else Loose()
+    # the tile pointing at vertex 0 was assumed to lead with values[0]; see which corner really does
+    steps = round(((seen.angle_deg - angle_deg) % 360) / 120) % 3
+    values = seen.values[3 - steps :] + seen.values[: 3 - steps]
+    return CellSpot(cell, values)
+
+
+def _cells_touching(anchor: Anchor) -> set[Cell]:
+    spot = anchor.placed.spot
+    assert isinstance(spot, CellSpot)
+    return {cell for vertex in spot.cell.vertices for cell in lattice.cells_around(vertex)} - {spot.cell}
+
+
+def _overlaps_reach(near: list[Anchor], seen: SeenTile, shape: Shape) -> bool:
+    """True when a tile is so close to another that it may touch it."""
+    touching_mm = 2 * shape.length_mm / 3**0.5 * 0.95
+    return any(hypot(a.seen.x_mm - seen.x_mm, a.seen.y_mm - seen.y_mm) < touching_mm for a in near)
+
+
+# --- dominoes ---------------------------------------------------------------------------------------
+
+
+def _line_spot(anchors: tuple[Anchor, ...], seen: SeenTile, shape: Shape) -> Spot | Unclear:
+    if not anchors:
+        return LineSpot("left")
+    found: list[LineSpot] = []
+    touched = False
+    for end, anchor in _ends(anchors):
+        join = domino_join(anchor.seen, seen, shape)
+        touched |= join is not None
+        if join is None or join.form == "unclear" or not _is_open(anchors, end, anchor, join.a_half, seen):
+            continue
+        inner = seen.values[0] if join.b_half is None else seen.values[join.b_half]
+        found.append(LineSpot(end, inner))
+    if len(found) == 1:
+        return found[0]
+    touched |= any(domino_join(anchor.seen, seen, shape) is not None for anchor in anchors)
+    return Unclear() if touched else Loose()
+
+
+def _ends(anchors: tuple[Anchor, ...]) -> Iterator[tuple[str, Anchor]]:
+    """The tiles at the two ends of the line; a single tile is both."""
+    layout = tuple(anchor.placed for anchor in anchors)
+    for end in ("left", "right"):
+        last = line.end_tile(layout, end)
+        yield end, next(anchor for anchor in anchors if anchor.placed is last)
+
+
+def _is_open(anchors: tuple[Anchor, ...], end: str, anchor: Anchor, half: int | None, seen: SeenTile) -> bool:
+    """True when this half (None: the middle of a double's long side) is the open one of this end."""
+    if len(anchors) == 1:
+        return end == _side(anchor.seen, seen, half)
+    if anchor.placed.tile.is_uniform:
+        # a double is open on the side (or the end) that its predecessor does not touch
+        before = _predecessor(anchors, end)
+        return before is None or _away_from(anchor.seen, before.seen, seen)
+    return half is not None and half == _outer_half(anchors, end, anchor)
+
+
+def _side(first: SeenTile, other: SeenTile, half: int | None) -> str:
+    """Which end of a lone first tile another one joins: the half of values[0], or a double's one flank, is left."""
+    if half is not None:
+        return "left" if half == 0 else "right"
+    _, across = _in_frame(first, other)
+    return "left" if across < 0 else "right"
+
+
+def _outer_half(anchors: tuple[Anchor, ...], end: str, anchor: Anchor) -> int:
+    """The index of the open half of an end tile that is no double."""
+    opened = line.open_number(tuple(a.placed for a in anchors), end)
+    return anchor.seen.values.index(opened)
+
+
+def _predecessor(anchors: tuple[Anchor, ...], end: str) -> Anchor | None:
+    """The tile next to an end tile, toward the middle of the line."""
+    order = line.tiles_from(tuple(a.placed for a in anchors), end)
+    if len(order) < 2:
+        return None
+    return next((a for a in anchors if a.placed is order[1]), None)
+
+
+def _in_frame(frame: SeenTile, other: SeenTile) -> tuple[float, float]:
+    """Where another tile's centre lies along and across a tile's own axis, mm (across: clockwise)."""
+    angle = radians(frame.angle_deg)
+    dx, dy = other.x_mm - frame.x_mm, other.y_mm - frame.y_mm
+    return dx * cos(angle) + dy * sin(angle), -dx * sin(angle) + dy * cos(angle)
+
+
+def _away_from(tile: SeenTile, before: SeenTile, after: SeenTile) -> bool:
+    """True when `after` joins `tile` on another side than `before` does."""
+    before_along, before_across = _in_frame(tile, before)
+    after_along, after_across = _in_frame(tile, after)
+    return before_along * after_along + before_across * after_across < 0 or (
+        abs(before_along) > abs(before_across)
+    ) != (abs(after_along) > abs(after_across))
+
+
+def _line_poses(anchors: tuple[Anchor, ...], tile: Tile, spot: LineSpot, shape: Shape) -> Iterator[SeenTile]:
+    """Straight on first, then round either corner; a double crosswise first."""
+    anchor = next(a for end, a in _ends(anchors) if end == spot.end)
+    opened = line.open_number(tuple(a.placed for a in anchors), spot.end)
+    inner = opened if spot.inner is None else spot.inner
+    if inner not in tile.values:
+        inner = tile.values[0]
+    for x_mm, y_mm, out_deg, flush in _open_sides(anchors, spot.end, anchor, shape):
+        crosswise = tile.is_uniform and flush
+        forms = ("middle", "end") if crosswise else ("end", "left", "right") if flush else ("end",)
+        for form in forms:
+            yield _laid(tile, inner, (x_mm, y_mm, out_deg), form, shape)
+
+
+def _open_sides(
+    anchors: tuple[Anchor, ...], end: str, anchor: Anchor, shape: Shape
+) -> Iterator[tuple[float, float, float, bool]]:
+    """Points on the rim of an end tile where the next may join: x, y, outward direction, and whether it
+    is the tile's end rather than its flank (of the open half, or of a double)."""
+    seen = anchor.seen
+    if anchor.placed.tile.is_uniform:
+        before = _predecessor(anchors, end)
+        sides = [(shape.width_mm / 2, 90.0), (shape.width_mm / 2, -90.0), (shape.length_mm / 2, 0.0)]
+        sides.append((shape.length_mm / 2, 180.0))
+        for away_mm, turn_deg in sides:
+            direction = radians(seen.angle_deg + turn_deg)
+            x_mm, y_mm = seen.x_mm + away_mm * cos(direction), seen.y_mm + away_mm * sin(direction)
+            there = SeenTile(seen.kind, (), x_mm, y_mm, 0.0)
+            if before is None:
+                half = None if abs(turn_deg) == 90.0 else 1 if turn_deg == 0.0 else 0
+                fits = _side(seen, there, half) == end
+            else:
+                fits = _away_from(seen, before.seen, there)
+            if fits:
+                yield x_mm, y_mm, seen.angle_deg + turn_deg, abs(turn_deg) != 90.0
+        return
+    outer = (0 if end == "left" else 1) if len(anchors) == 1 else _outer_half(anchors, end, anchor)
+    out_deg = seen.angle_deg + (180.0 if outer == 0 else 0.0)
+    out = radians(out_deg)
+    tip = shape.length_mm / 2
+    yield seen.x_mm + tip * cos(out), seen.y_mm + tip * sin(out), out_deg, True
+    middle = shape.length_mm / 4
+    for turn_deg in (90.0, -90.0):
+        flank = radians(out_deg + turn_deg)
+        x_mm = seen.x_mm + middle * cos(out) + shape.width_mm / 2 * cos(flank)
+        y_mm = seen.y_mm + middle * sin(out) + shape.width_mm / 2 * sin(flank)
+        yield x_mm, y_mm, out_deg + turn_deg, False
+
+
+def _laid(tile: Tile, inner: int, at: tuple[float, float, float], form: str, shape: Shape) -> SeenTile:
+    """The pose of a tile that joins at a rim point, its `inner` number touching."""
+    x_mm, y_mm, out_deg = at
+    gap_mm = 0.4
+    out = radians(out_deg)
+    if form in ("middle", "left", "right"):
+        away_mm = shape.width_mm / 2 + gap_mm
+        shift_mm = 0.0 if form == "middle" else shape.length_mm / 4 * (1 if form == "right" else -1)
+        side = radians(out_deg + 90.0)
+        x_mm += away_mm * cos(out) + shift_mm * cos(side)
+        y_mm += away_mm * sin(out) + shift_mm * sin(side)
+        # the touching half lies back at the rim point, so the tile points away along the shift
+        axis_deg = out_deg + (90.0 if form != "left" else -90.0)
+    else:
+        away_mm = shape.length_mm / 2 + gap_mm
+        x_mm += away_mm * cos(out)
+        y_mm += away_mm * sin(out)
+        axis_deg = out_deg
+    angle_deg = axis_deg if tile.values[0] == inner else axis_deg + 180.0
+    return SeenTile(tile.kind, tile.values, x_mm, y_mm, _signed(angle_deg))
+
+
+def _signed(angle_deg: float) -> float:
+    """The same direction in (-180, 180]."""
+    turned = angle_deg % 360.0
+    return turned - 360.0 if turned > 180.0 else turned

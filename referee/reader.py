@@ -1,0 +1,352 @@
+"""The reader compares what lies on the table with what the record says.
+
+Two truths are kept apart: a `Sighting` is what lies there, the record is what was accepted. Where they
+differ this module says what to make of it: a placement, a dispute, a doubt, or nothing. It is pure: the
+memory it needs is passed in and handed back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import hypot
+
+from referee import games, placing, umpire
+from referee.moves import Begin, Clear, Loose, Place, Spot
+from referee.placing import Anchor, Unclear
+from referee.rulings import Reason
+from referee.sighting import Reading, SeenTile, Sighting
+from referee.state import Phase
+from referee.tiles import Shape, Tile
+from referee.umpire import Act, Record
+
+SURE = 0.9
+_SETTLED_BY_SET = 0.95
+_SAME_PLACE = 0.5
+_MOST_OPTIONS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer to a doubt: what would be done, `None` for nothing (it is no move)."""
+
+    act: Act | None
+    what: str
+    probability: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A question for the people. `what`: `which-tile`, `already-laid`, `not-in-set`, `unclear-place`,
+    `who-opens`, `two-at-once`, `missing` or `awaiting-removal`."""
+
+    id: str
+    what: str
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A tile on the table and what is thought of it.
+
+    `status` is `placed`, `illegal`, `doubt`, `removal` (taken back but still there), `missing` (accepted
+    but no longer there) or `seen` (means nothing).
+    """
+
+    seen: SeenTile
+    status: str
+    entry: int | None = None
+    doubt: Doubt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What the reader remembers between sightings."""
+
+    lying: tuple[Lying, ...] = ()
+    epoch: str = ""
+    settle: int = -1
+    rest: int = 0
+    begun_rest: int = -1
+    questions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is to be done next: an act of the camera to be journaled, about a tile it saw."""
+
+    act: Act
+    seen: SeenTile | None
+
+
+def anchors(record: Record, memory: Memory) -> tuple[Anchor, ...]:
+    """The accepted tiles with the poses they were last seen in, in the order of laying.
+
+    A tile that is missing keeps its last pose; one that was entered by hand has none and is left out.
+    """
+    poses = {item.entry: item.seen for item in memory.lying if item.status in ("placed", "missing")}
+    return tuple(Anchor(placed, poses[placed.entry]) for placed in record.state.layout if placed.entry in poses)
+
+
+def look(record: Record, memory: Memory, sighting: Sighting, shape: Shape) -> Memory:
+    """Take in a sighting: follow the tiles that lie there, note what came and what went.
+
+    While the table is busy nothing is concluded. Tiles that came get the status `new` and are turned
+    into steps or doubts by `next_step`.
+    """
+    if sighting.busy or (sighting.epoch, sighting.settle) == (memory.epoch, memory.settle):
+        return memory
+    lying: list[Lying] = []
+    free = list(sighting.tiles)
+    for item in memory.lying:
+        found = _same(item.seen, free, shape)
+        if found is not None:
+            free.remove(found)
+            lying.append(_followed(item, found))
+        elif item.status in ("placed", "missing"):
+            lying.append(replace(item, status="missing"))
+    lying.extend(Lying(seen, "new") for seen in free)
+    changed = replace(memory, lying=tuple(lying), epoch=sighting.epoch, settle=sighting.settle, rest=memory.rest + 1)
+    return reconcile(record, changed)
+
+
+def _same(known: SeenTile, tiles: list[SeenTile], shape: Shape) -> SeenTile | None:
+    """The seen tile that lies where a known one lay: the nearest within half a tile's width."""
+    near = [(hypot(t.x_mm - known.x_mm, t.y_mm - known.y_mm), i) for i, t in enumerate(tiles)]
+    reach_mm = _SAME_PLACE * shape.width_mm
+    best = min((item for item in near if item[0] <= reach_mm), default=None)
+    return tiles[best[1]] if best else None
+
+
+def _followed(item: Lying, found: SeenTile) -> Lying:
+    """A known tile in its new pose: the record's numbers, the camera's place.
+
+    Corner order and angle belong together, so the new angle is only taken over when the eye still reads
+    the same numbers.
+    """
+    if item.status == "missing":
+        item = replace(item, status="placed", doubt=None)
+    if found.values == item.seen.values:
+        return replace(item, seen=replace(item.seen, x_mm=found.x_mm, y_mm=found.y_mm, angle_deg=found.angle_deg))
+    if item.status in ("doubt", "seen"):
+        return replace(item, seen=found)
+    return replace(item, seen=replace(item.seen, x_mm=found.x_mm, y_mm=found.y_mm))
+
+
+def reconcile(record: Record, memory: Memory) -> Memory:
+    """Bring the statuses up to date after the record has changed (undo, overrule, a new round)."""
+    placed = {item.entry for item in record.state.layout}
+    lying: list[Lying] = []
+    questions = memory.questions
+    for item in memory.lying:
+        settled = _reconciled(record, item, item.entry in placed)
+        asked = _question(record, settled) if settled and settled.doubt is None else None
+        if settled is not None and asked is not None:
+            questions += 1
+            settled = replace(settled, doubt=replace(asked, id=f"q{questions}"))
+        if settled is not None:
+            lying.append(settled)
+    return replace(memory, lying=tuple(lying), questions=questions)
+
+
+def _reconciled(record: Record, item: Lying, placed: bool) -> Lying | None:
+    """What a tile is by the record as it stands now, None when it is gone and taken back."""
+    phase = record.state.phase
+    if item.entry is None:
+        return item if phase is Phase.PLAY else replace(item, status="seen", doubt=None)
+    if phase not in (Phase.PLAY, Phase.SHOW_HANDS):
+        return replace(item, status="seen", entry=None, doubt=None)
+    if placed:
+        return item if item.status in ("missing", "placed") else replace(item, status="placed", doubt=None)
+    if _still_illegal(record, item.entry):
+        return replace(item, status="illegal")
+    if item.status == "missing":
+        return None
+    return item if item.status == "removal" else replace(item, status="removal", doubt=None)
+
+
+def _question(record: Record, item: Lying) -> Doubt | None:
+    """What to ask about a tile that is gone though accepted, or there though taken back."""
+    if item.entry is None or record.state.phase is not Phase.PLAY:
+        return None
+    if item.status == "missing":
+        choices = (Choice(None, "it-lies-there"), Choice(umpire.Undo(item.entry), "take-back"))
+        return Doubt("", "missing", choices)
+    act = record.entries[item.entry - 1].what
+    if item.status == "removal" and isinstance(act, Place):
+        return Doubt("", "awaiting-removal", (Choice(act, "stands"),))
+    return None
+
+
+def _still_illegal(record: Record, entry: int) -> bool:
+    ruling = record.rulings[entry - 1] if entry <= len(record.rulings) else None
+    return ruling is not None and not ruling.is_legal
+
+
+def next_step(record: Record, memory: Memory, shape: Shape, copies: int | None = 1) -> tuple[Memory, Step | None]:
+    """The next thing to do about what lies there; call again until there is none.
+
+    Returns:
+        The memory with the tile dealt with (as a doubt, or as meaning nothing), and the step to be
+        journaled, if there is one. After journaling call `journaled`.
+    """
+    phase = record.state.phase
+    if phase in (Phase.DEAL, Phase.CLEARING):
+        return _between_rounds(record, memory)
+    if phase is not Phase.PLAY:
+        return memory, None
+    new = [item for item in memory.lying if item.status == "new"]
+    judged = [(item, *_proposal(record, memory, item, shape, copies)) for item in new]
+    if not judged:
+        return memory, None
+    # several tiles in one settle: those that fit are taken in an order that is legal
+    for _, step, _ in judged:
+        if step is not None and umpire.judge(record, step.act).is_legal:
+            return memory, step
+    if len(judged) == 1 and judged[0][1] is not None:
+        return memory, judged[0][1]
+    for item, step, doubt in judged:
+        # of several that do not fit nobody can say which was meant: ask, never buzz
+        asked = doubt if step is None else _doubt("two-at-once", (Choice(step.act, "stands", item.seen.confidence),))
+        memory = _asked(memory, item, asked)
+    return memory, None
+
+
+def _asked(memory: Memory, item: Lying, doubt: Doubt | None) -> Memory:
+    """The memory with a tile asked about; without a doubt it means nothing."""
+    if doubt is None:
+        return _set(memory, item, replace(item, status="seen"))
+    number = memory.questions + 1
+    asked = replace(item, status="doubt", doubt=replace(doubt, id=f"q{number}"))
+    return replace(_set(memory, item, asked), questions=number)
+
+
+def unfinished(memory: Memory) -> bool:
+    """True while tiles that came have not been dealt with."""
+    return any(item.status == "new" for item in memory.lying)
+
+
+def journaled(memory: Memory, seen: SeenTile, entry: int, legal: bool) -> Memory:
+    """A tile has been journaled: from now on it is placed, or it is an illegal one lying there."""
+    status = "placed" if legal else "illegal"
+    lying = tuple(
+        Lying(seen, status, entry) if _is_at(item.seen, seen) and item.status in ("new", "doubt", "removal") else item
+        for item in memory.lying
+    )
+    return replace(memory, lying=lying)
+
+
+def dismissed(memory: Memory, doubt_id: str) -> Memory:
+    """A doubt was answered with "it is no move": the tile means nothing from now on."""
+    lying = tuple(
+        replace(item, doubt=None, status="placed" if item.status == "missing" else "seen")
+        if item.doubt and item.doubt.id == doubt_id
+        else item
+        for item in memory.lying
+    )
+    return replace(memory, lying=lying)
+
+
+def _is_at(one: SeenTile, other: SeenTile) -> bool:
+    return (one.x_mm, one.y_mm) == (other.x_mm, other.y_mm)
+
+
+def _set(memory: Memory, old: Lying, new: Lying) -> Memory:
+    return replace(memory, lying=tuple(new if item is old else item for item in memory.lying))
+
+
+def _between_rounds(record: Record, memory: Memory) -> tuple[Memory, Step | None]:
+    """The deal ends, and a round's clearing ends, when the table has been seen empty.
+
+    The rest that ended the clearing does not end the deal as well: tiles are shuffled in between, so
+    either everybody has announced his best tile or the table has to come to rest empty once more.
+    """
+    if memory.settle < 0 or any(item.seen.face_up for item in memory.lying if item.status != "missing"):
+        return memory, None
+    if record.state.phase is Phase.CLEARING:
+        return replace(memory, lying=(), begun_rest=memory.rest), Step(Clear(), None)
+    if memory.rest > memory.begun_rest or all(record.state.heard):
+        return memory, Step(Begin(), None)
+    return memory, None
+
+
+def _proposal(
+    record: Record, memory: Memory, item: Lying, shape: Shape, copies: int | None
+) -> tuple[Step | None, Doubt | None]:
+    """What to make of one tile that came: a step, a doubt, or neither."""
+    seen = item.seen
+    if not seen.face_up:
+        return None, None
+    known = anchors(record, memory)
+    seat = record.state.turn
+    if seat is None and not seen.values:
+        return None, _doubt("which-tile", ())
+    if seat is None:
+        spot = placing.spot_of(known, seen, shape)
+        spot = Loose() if isinstance(spot, Unclear) else spot
+        choices = tuple(
+            Choice(Place(opener, Tile(seen.values), spot), "opens") for opener in range(record.state.players)
+        )
+        return None, _doubt("who-opens", choices)
+    settled = _settled(record, known, seat, seen, shape, copies)
+    if settled is None:
+        return None, _doubt("which-tile", _candidates(known, seat, seen, shape))
+    where = placing.spot_of(known, settled, shape)
+    if isinstance(where, Unclear):
+        choices = (Choice(Place(seat, Tile(settled.values), Loose()), "stands", settled.confidence),)
+        return None, _doubt("unclear-place", choices)
+    act = Place(seat, Tile(settled.values), where)
+    reason = umpire.judge(record, act).reason
+    if reason in (Reason.TILE_ALREADY_PLAYED, Reason.NO_SUCH_TILE):
+        # more often misread than cheated: people confirm the reading first
+        what = "already-laid" if reason is Reason.TILE_ALREADY_PLAYED else "not-in-set"
+        others = tuple(c for c in _candidates(known, seat, seen, shape) if c.act != act)
+        return None, _doubt(what, (*others, Choice(act, "stands", settled.confidence)))
+    return Step(act, settled), None
+
+
+def _settled(
+    record: Record, known: tuple[Anchor, ...], seat: int, seen: SeenTile, shape: Shape, copies: int | None
+) -> SeenTile | None:
+    """The tile as it can be taken: read clearly, or doubtful and settled by the tiles still unseen.
+
+    A clear reading is never overturned. A doubtful one is settled when, of its readings, only one is
+    still to come and fits where it lies.
+    """
+    if seen.values and seen.confidence >= SURE:
+        return seen
+    if copies is None:
+        return None
+    game = games.game(record.state.game)
+    laid = [placed.tile for placed in record.state.layout]
+    possible = [r for r in seen.readings if (tile := Tile(r.values)) in game.tiles and laid.count(tile) < copies]
+    total = sum(reading.probability for reading in possible)
+    if not possible or total < 0.5 or possible[0].probability < _SETTLED_BY_SET * total:
+        return None
+    settled = turned(seen, possible[0])
+    where = placing.spot_of(known, settled, shape)
+    if isinstance(where, Unclear):
+        return None
+    return settled if umpire.judge(record, Place(seat, Tile(settled.values), where)).is_legal else None
+
+
+def turned(seen: SeenTile, reading: Reading) -> SeenTile:
+    """The same tile read another way: the reading's numbers in their smallest rotation, the angle to match."""
+    count = len(reading.values)
+    values = Tile(reading.values).values
+    index = next(i for i in range(count) if reading.values[i:] + reading.values[:i] == values)
+    angle_deg = seen.angle_deg + index * 360.0 / count
+    return replace(seen, values=values, angle_deg=angle_deg, confidence=reading.probability)
+
+
+def _candidates(known: tuple[Anchor, ...], seat: int, seen: SeenTile, shape: Shape) -> tuple[Choice, ...]:
+    choices: list[Choice] = []
+    for reading in seen.readings[:_MOST_OPTIONS]:
+        tile = turned(seen, reading)
+        where: Spot | Unclear = placing.spot_of(known, tile, shape)
+        spot = Loose() if isinstance(where, Unclear) else where
+        choices.append(Choice(Place(seat, Tile(tile.values), spot), "tile", reading.probability))
+    return tuple(choices)
+
+
+def _doubt(what: str, choices: tuple[Choice, ...]) -> Doubt:
+    return Doubt("", what, (*choices[:_MOST_OPTIONS], Choice(None, "not-a-move")))

@@ -1,0 +1,204 @@
+"""The table process: sightings and orders in, views and facts out, over ZeroMQ.
+
+It binds every socket; all others connect. Nothing here blocks on a peer: a room that is dead or slow
+misses messages and is healed by the next whole one.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import signal
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType
+
+import zmq
+
+from hardware.signals import Signals
+from referee.config import Places
+from referee.journal import Journal
+from referee.sighting import CameraStatus, Sighting
+from referee.table import Table
+from referee.tiles import Shape
+from referee.umpire import Match
+from referee.wire import Answer, Ask, Beat, Order, Told, WireError, decode, encode
+
+HEARTBEAT_S = 1.0
+CAMERA_SILENT_S = 3.0
+_TURN_MS = 50
+
+
+class AlreadyRunningError(ValueError):
+    """Another table holds the state directory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a table process is started with.
+
+    `match` is begun unless a match that is not over is resumed (with `fresh`, it is begun all the same);
+    None resumes or waits. `camera` tells whether sightings are to be expected at all.
+    """
+
+    match: Match | None = None
+    fresh: bool = False
+    shape: Shape | None = None
+    mat_mm: tuple[float, float] = (600.0, 400.0)
+    camera: bool = True
+    phones: str = ""
+
+
+class Sockets:
+    """The table's side of every connection."""
+
+    def __init__(self, places: Places) -> None:
+        self.context = zmq.Context()
+        self.sightings = self._bind(zmq.PULL, places.endpoint("sightings"), conflate=True)
+        self.facts = self._bind(zmq.PUB, places.endpoint("facts"))
+        self.orders = self._bind(zmq.ROUTER, places.endpoint("orders"))
+        self.views = self._bind(zmq.XPUB, places.endpoint("views"))
+        self.beats = self.context.socket(zmq.PUSH)
+        self.beats.setsockopt(zmq.LINGER, 0)
+        self.beats.setsockopt(zmq.SNDHWM, 2)
+        self.beats.connect(places.endpoint("beats"))
+        self.poller = zmq.Poller()
+        for socket in (self.sightings, self.orders, self.views):
+            self.poller.register(socket, zmq.POLLIN)
+
+    def _bind(self, kind: int, endpoint: str, conflate: bool = False) -> zmq.Socket[bytes]:
+        socket = self.context.socket(kind)
+        socket.setsockopt(zmq.LINGER, 0)
+        socket.setsockopt(zmq.SNDHWM, 20)
+        if conflate:
+            socket.setsockopt(zmq.CONFLATE, 1)
+        if kind == zmq.XPUB:
+            socket.setsockopt(zmq.XPUB_VERBOSE, 1)
+        socket.bind(endpoint)
+        return socket
+
+    def close(self) -> None:
+        """Close everything; what was not sent is dropped."""
+        for socket in (self.sightings, self.facts, self.orders, self.views, self.beats):
+            socket.close()
+        self.context.term()
+
+
+class Service:
+    """The loop that carries messages between the sockets and the `Table`."""
+
+    def __init__(
+        self, table: Table, sockets: Sockets, epoch: str, camera: bool, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._table = table
+        self._sockets = sockets
+        self._epoch = epoch
+        self._clock = clock
+        self._camera = camera
+        self._heard_s = clock()
+        self._told_s = float("-inf")
+        self._sent: tuple[str, int] | None = None
+        self._beats = 0
+        self.running = True
+
+    def run(self) -> None:
+        """Serve until `running` is set to False."""
+        while self.running:
+            self.turn(_TURN_MS)
+
+    def turn(self, wait_ms: int) -> None:
+        """One round: take in what has come, publish what has changed."""
+        ready = {socket for socket, _ in self._sockets.poller.poll(wait_ms)}
+        if self._sockets.sightings in ready:
+            self._take_sighting()
+        if self._sockets.orders in ready:
+            self._take_orders()
+        subscribed = self._sockets.views in ready and self._take_subscriptions()
+        if self._camera and self._clock() - self._heard_s > CAMERA_SILENT_S:
+            self._table.camera(CameraStatus.LOST)
+        now_s = self._clock()
+        due = now_s - self._told_s >= HEARTBEAT_S
+        view = self._table.view
+        if due or subscribed or (view.epoch, view.seq) != self._sent:
+            self._send(self._sockets.views, encode(view))
+            self._send(self._sockets.facts, encode(self._table.facts()))
+            self._sent = (view.epoch, view.seq)
+        if due:
+            self._told_s = now_s
+            self._beats += 1
+            self._send(self._sockets.beats, encode(Beat("table", self._epoch, self._beats)))
+
+    def _take_sighting(self) -> None:
+        try:
+            sighting = decode(self._sockets.sightings.recv(zmq.NOBLOCK), Sighting)
+        except (zmq.Again, WireError):
+            return  # nothing, or not a sighting: the next one is whole again
+        self._heard_s = self._clock()
+        self._table.see(sighting)
+
+    def _take_orders(self) -> None:
+        while True:
+            try:
+                sender, message = self._sockets.orders.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            except ValueError:
+                continue  # not two parts: nobody to answer
+            self._send(self._sockets.orders, encode(self._reply(message)), sender)
+
+    def _reply(self, message: bytes) -> Answer | Told:
+        try:
+            request = decode(message, Order | Ask)  # type: ignore[arg-type]  # a union is no class
+        except WireError as error:
+            return Answer("", "refused", "wire", str(error))
+        return self._table.order(request) if isinstance(request, Order) else self._table.ask(request)
+
+    def _take_subscriptions(self) -> bool:
+        subscribed = False
+        while True:
+            try:
+                subscribed |= self._sockets.views.recv(zmq.NOBLOCK)[:1] == b"\x01"
+            except zmq.Again:
+                return subscribed
+
+    @staticmethod
+    def _send(socket: zmq.Socket[bytes], message: bytes, to: bytes | None = None) -> None:
+        try:
+            socket.send_multipart([to, message] if to is not None else [message], zmq.NOBLOCK)
+        except zmq.Again:
+            return  # a slow peer: the next whole message heals it
+
+
+def serve(places: Places, setting: Setting, signals: Signals) -> None:
+    """Run the table until SIGTERM or SIGINT.
+
+    Raises:
+        AlreadyRunningError: if another table runs on the same state directory.
+        ValueError: if the match cannot be begun.
+    """
+    epoch = uuid.uuid4().hex
+    with (places.state / "lock").open("w") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise AlreadyRunningError(f"a referee is already running on {places.state}") from None
+        journal = Journal(places.state / "journal.sqlite3")
+        sockets = Sockets(places)
+        try:
+            table = Table(journal, signals, epoch, setting.shape, setting.mat_mm, setting.phones)
+            running = table.record is not None and not table.record.state.ranking
+            if setting.match is not None and (setting.fresh or not running):
+                table.begin(setting.match)
+            service = Service(table, sockets, epoch, setting.camera)
+
+            def stop(_signal: int, _frame: FrameType | None) -> None:
+                service.running = False
+
+            signal.signal(signal.SIGTERM, stop)
+            signal.signal(signal.SIGINT, stop)
+            service.run()
+        finally:
+            signals.close()
+            sockets.close()
+            journal.close()

@@ -1,0 +1,156 @@
+"""The supervisor starts the rooms as processes, watches their beats, and starts a dead one again.
+
+A room that exits with 0 has done its work (a recording has ended, a window was closed) and stays down;
+one that exits with 78 has a wrong configuration, which starting it again would not mend.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+
+import zmq
+
+from referee.config import Places
+from referee.wire import Beat, WireError, decode
+
+STUCK_S = 20.0
+FIRST_PAUSE_S = 0.5
+LONGEST_PAUSE_S = 30.0
+STEADY_S = 60.0
+BAD_CONFIGURATION = 78
+_STOP_S = 5.0
+
+
+@dataclass(slots=True)
+class Room:
+    """One process: its command line, and how it is doing."""
+
+    name: str
+    command: tuple[str, ...]
+    process: subprocess.Popen[bytes] | None = None
+    started_s: float = 0.0
+    heard_s: float = 0.0
+    progress: int = -1
+    pause_s: float = FIRST_PAUSE_S
+    due_s: float | None = 0.0
+    restarts: int = 0
+    code: int | None = field(default=None)
+
+
+class Supervisor:
+    """Keeps rooms alive.
+
+    Args:
+        places: where the socket for beats is bound.
+        rooms: name and arguments of `referee` for each room, in the order of starting.
+        environment: the environment of the processes.
+        clock: monotonic seconds.
+        say: where a sentence for people goes.
+        program: what the arguments are given to.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        rooms: Sequence[tuple[str, Sequence[str]]],
+        environment: dict[str, str],
+        say: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+        program: Sequence[str] = (sys.executable, "-m", "referee"),
+    ) -> None:
+        self._clock = clock
+        self._say = say
+        self._environment = environment
+        self.rooms = {name: Room(name, (*program, *arguments)) for name, arguments in rooms}
+        self._context = zmq.Context()
+        self._beats = self._context.socket(zmq.PULL)
+        self._beats.setsockopt(zmq.LINGER, 0)
+        self._beats.setsockopt(zmq.RCVHWM, 100)
+        self._beats.bind(places.endpoint("beats"))
+        self.epoch = uuid.uuid4().hex
+
+    def __enter__(self) -> Supervisor:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def watch(self) -> None:
+        """One round: take in the beats, end what is stuck, start what is due."""
+        self._take_beats()
+        now_s = self._clock()
+        for room in self.rooms.values():
+            if room.process is not None:
+                self._check(room, now_s)
+            if room.process is None and room.due_s is not None and now_s >= room.due_s:
+                self._start(room, now_s)
+
+    def running(self, name: str) -> bool:
+        """True while a room runs or is going to be started again."""
+        room = self.rooms[name]
+        return room.process is not None or room.due_s is not None
+
+    def stop(self) -> None:
+        """End all rooms, the last started first, and wait for them."""
+        for room in reversed(self.rooms.values()):
+            if room.process is not None:
+                room.process.terminate()
+        until_s = self._clock() + _STOP_S
+        for room in self.rooms.values():
+            if room.process is None:
+                continue
+            try:
+                room.code = room.process.wait(max(0.1, until_s - self._clock()))
+            except subprocess.TimeoutExpired:
+                room.process.kill()
+                room.code = room.process.wait()
+            room.process = None
+            room.due_s = None
+        self._beats.close()
+        self._context.term()
+
+    def _start(self, room: Room, now_s: float) -> None:
+        room.process = subprocess.Popen(room.command, env=self._environment)  # noqa: S603  # our own command line
+        room.started_s = room.heard_s = now_s
+        room.progress = -1
+        room.due_s = None
+
+    def _check(self, room: Room, now_s: float) -> None:
+        assert room.process is not None
+        code = room.process.poll()
+        if code is None and now_s - room.heard_s > STUCK_S:
+            self._say(f"{room.name} has been stuck for {STUCK_S:.0f} s and is started again")
+            room.process.kill()
+            code = room.process.wait()
+        if code is None:
+            return
+        room.process = None
+        room.code = code
+        if code in (0, BAD_CONFIGURATION):
+            return
+        steady = now_s - room.started_s > STEADY_S
+        room.pause_s = FIRST_PAUSE_S if steady else min(room.pause_s * 2, LONGEST_PAUSE_S)
+        room.due_s = now_s + room.pause_s
+        room.restarts += 1
+        self._say(f"{room.name} ended with {code} and is started again in {room.pause_s:.0f} s")
+
+    def _take_beats(self) -> None:
+        while True:
+            try:
+                beat = decode(self._beats.recv(zmq.NOBLOCK), Beat)
+            except zmq.Again:
+                return
+            except WireError:
+                continue  # not a beat: counts as silence
+            room = self.rooms.get(beat.room)
+            if room is not None and beat.progress != room.progress:
+                room.progress = beat.progress
+                room.heard_s = self._clock()

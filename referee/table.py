@@ -1,0 +1,266 @@
+"""The table: the one place where the record changes.
+
+It takes sightings and orders, asks the reader and the umpire, writes the journal, and only then tells
+anybody. It owns no socket, no pixels and no clock of its own, so a test can play a whole match with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+from referee import games, notation, reader, umpire, views, wire
+from referee.journal import Journal
+from referee.moves import Begin, Clear, Place
+from referee.reader import Choice, Lying, Memory
+from referee.rulings import Reason, Ruling
+from referee.sighting import CameraStatus, Facts, SeenTile, Sighting
+from referee.state import Phase
+from referee.tiles import DOMINO, Shape
+from referee.umpire import Act, Match, Overrule, Record
+from referee.views import Circumstances
+
+
+class Signals(Protocol):
+    """What the table needs of buzzer and lamp."""
+
+    @property
+    def status(self) -> str:
+        """`ok`, or in words what is missing."""
+
+    def buzz(self) -> None:
+        """Sound the buzzer once; returns at once."""
+
+    def led(self, on: bool) -> None:
+        """Light the lamp or put it out."""
+
+
+class Table:
+    """The running match, what lies on the table, and what people are told.
+
+    Args:
+        journal: where entries are kept; a match that runs there is resumed.
+        signals: buzzer and lamp.
+        epoch: a name for this run of the process, new each time.
+        shape: the size of the set's tiles, mm.
+        mat_mm: the mat's width and height.
+        phones: where the phone page is served, for the screen.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        signals: Signals,
+        epoch: str,
+        shape: Shape | None = None,
+        mat_mm: tuple[float, float] = (600.0, 400.0),
+        phones: str = "",
+    ) -> None:
+        self._journal = journal
+        self._signals = signals
+        self._epoch = epoch
+        self._memory = Memory()
+        self._record: Record | None = None
+        self._shape = shape
+        self._around = Circumstances(signals=signals.status, phones=phones, mat_mm=mat_mm)
+        self._seq = 0
+        self._record_seq = 0
+        entries = journal.entries()
+        if entries:
+            self._record = umpire.fold(entries)
+            self._memory = reader.reconcile(self._record, Memory(lying=self._resumed(self._record)))
+        self._signal()
+        self._view = self._look()
+
+    def _resumed(self, record: Record) -> tuple[Lying, ...]:
+        """What is remembered of the table after a restart: accepted tiles, and an illegal one laid since."""
+        laid = {placed.entry for placed in record.state.layout}
+        last = max((entry for entry in laid if entry is not None), default=0)
+        return tuple(
+            Lying(entry.seen, "placed" if entry.seq in laid else "illegal", entry.seq)
+            for entry in record.entries
+            if entry.seen and isinstance(entry.what, Place) and (entry.seq in laid or entry.seq > last)
+        )
+
+    @property
+    def record(self) -> Record | None:
+        """The running match, None before the first."""
+        return self._record
+
+    @property
+    def shape(self) -> Shape:
+        """The size of the tiles in play, mm."""
+        if self._shape is not None:
+            return self._shape
+        kind = games.game(self._record.state.game).kind if self._record else DOMINO
+        return Shape.domino() if kind == DOMINO else Shape.triomino()
+
+    @property
+    def view(self) -> wire.View:
+        """The newest view."""
+        return self._view
+
+    def begin(self, match: Match, by: str = "referee", order_id: str | None = None) -> Ruling:
+        """Begin a match.
+
+        Raises:
+            ValueError: if the game, the number of players or an option is not possible.
+        """
+        ruling = umpire.judge(None, match)
+        entry = self._journal.append(match, ruling.reason, by, order_id)
+        self._record = umpire.append(None, entry)
+        # a tile that lay there before means nothing to the new match
+        lying = tuple(replace(item, status="seen", entry=None, doubt=None) for item in self._memory.lying)
+        self._memory = replace(self._memory, lying=lying, begun_rest=-1)
+        self._changed()
+        return ruling
+
+    def facts(self) -> Facts:
+        """What the eye may know: the set and the tiles that were accepted, where they lie."""
+        if self._record is None:
+            return Facts(self._epoch, self._record_seq, "", "", None)
+        game = games.game(self._record.state.game)
+        confirmed = tuple(item.seen for item in self._memory.lying if item.status == "placed")
+        return Facts(self._epoch, self._record_seq, f"{game.kind}-{len(game.tiles)}", game.kind, 1, confirmed)
+
+    # --- the camera ---------------------------------------------------------------------------------
+
+    def see(self, sighting: Sighting) -> None:
+        """Take in a sighting and rule on what is new."""
+        self._around = replace(self._around, busy=sighting.busy, camera=sighting.camera.value)
+        if self._record is not None:
+            before = self._memory
+            self._memory = reader.look(self._record, self._memory, sighting, self.shape)
+            self._follow_up(changed=self._memory is not before)
+        else:
+            self._refresh()
+
+    def camera(self, status: CameraStatus) -> None:
+        """The camera room has gone silent, or has come back."""
+        self._around = replace(self._around, camera=status.value)
+        self._refresh()
+
+    def _follow_up(self, changed: bool) -> None:
+        """Deal with everything that lies there and has no meaning yet."""
+        while self._record is not None:
+            before = self._memory
+            self._memory, step = reader.next_step(self._record, self._memory, self.shape)
+            if step is not None:
+                self._commit(step.act, "camera", None, step.seen)
+                changed = True
+            elif self._memory is before or not reader.unfinished(self._memory):
+                changed |= self._memory is not before
+                break
+        if changed:
+            self._changed()
+        else:
+            self._refresh()
+
+    # --- people -------------------------------------------------------------------------------------
+
+    def order(self, order: wire.Order) -> wire.Answer:
+        """Carry out an order, or say why not; the answer carries the number of the newest view."""
+        if self._journal.has_order(order.id):
+            return self._answer(order, "repeated")
+        if order.epoch != self._epoch or order.seq < self._record_seq:
+            return self._answer(order, "stale", "", "the table has changed since; look again")
+        try:
+            if order.line.startswith("answer "):
+                return self._answered(order)
+            act = notation.parse(order.line)
+            if isinstance(act, Match) and (self._record is None or self._record.state.phase is Phase.OVER):
+                return self._answer_ruling(order, self.begin(act, order.by, order.id))
+        except ValueError as error:
+            return self._answer(order, "refused", "notation", str(error))
+        return self._act(order, act, None)
+
+    def _act(self, order: wire.Order, act: Act, seen: SeenTile | None) -> wire.Answer:
+        if self._record is None:
+            return self._answer(order, "refused", Reason.NOT_NOW.value, "no match has begun")
+        ruling = umpire.judge(self._record, act)
+        # what people say and may not do is refused and leaves no trace; a tile on the table does
+        if not ruling.is_legal and seen is None:
+            return self._answer(order, "refused", ruling.reason.value)
+        ruling = self._commit(act, order.by, order.id, seen)
+        self._memory = reader.reconcile(self._record, self._memory)
+        if isinstance(act, Begin | Clear):
+            self._memory = replace(self._memory, begun_rest=self._memory.rest)
+        self._follow_up(changed=True)
+        return self._answer_ruling(order, ruling)
+
+    def _answered(self, order: wire.Order) -> wire.Answer:
+        """An option of a question was chosen: `answer q3 0`."""
+        found = self._choice(order.line)
+        if found is None:
+            return self._answer(order, "stale", "", "this question is no longer open")
+        item, choice = found
+        assert item.doubt is not None
+        if choice.act is None:
+            self._memory = reader.dismissed(self._memory, item.doubt.id)
+            self._changed()
+            return self._answer(order, "done")
+        seen = item.seen if isinstance(choice.act, Place) else None
+        if seen is not None and isinstance(choice.act, Place):
+            reading = next((r for r in seen.readings if reader.turned(seen, r).values == choice.act.tile.values), None)
+            seen = reader.turned(seen, reading) if reading else seen
+            seen = replace(seen, confidence=1.0)
+        return self._act(order, choice.act, seen)
+
+    def _choice(self, line: str) -> tuple[Lying, Choice] | None:
+        parts = line.split()
+        if len(parts) != 3 or not parts[2].isdigit():
+            raise ValueError(f"expected `answer QUESTION NUMBER`, got {line!r}")
+        for item in self._memory.lying:
+            if item.doubt and item.doubt.id == parts[1] and int(parts[2]) < len(item.doubt.choices):
+                return item, item.doubt.choices[int(parts[2])]
+        return None
+
+    def ask(self, ask: wire.Ask) -> wire.Told:
+        """Answer a read-only question: `history` (the running match, one line an entry) or `games`."""
+        if ask.what == "games":
+            return wire.Told(ask.id, tuple(sorted(games.games())))
+        if ask.what == "history":
+            entries = self._record.entries if self._record else ()
+            return wire.Told(ask.id, tuple(f"{e.seq} {e.by} {e.reason} {notation.write(e.what)}" for e in entries))
+        return wire.Told(ask.id, error=f"expected `history` or `games`, got {ask.what!r}")
+
+    # --- one change ---------------------------------------------------------------------------------
+
+    def _commit(self, act: Act, by: str, order_id: str | None, seen: SeenTile | None) -> Ruling:
+        """Judge, write, and only then know it."""
+        ruling = umpire.judge(self._record, act)
+        entry = self._journal.append(act, ruling.reason, by, order_id, seen)
+        self._record = umpire.append(self._record, entry)
+        if seen is not None:
+            self._memory = reader.journaled(self._memory, seen, entry.seq, ruling.is_legal)
+            if not ruling.is_legal:
+                self._signals.buzz()
+        if isinstance(act, Overrule) or self._record.state.phase is not Phase.PLAY:
+            self._memory = reader.reconcile(self._record, self._memory)
+        return ruling
+
+    def _changed(self) -> None:
+        """The record or a question has changed: orders about older views are stale from now on."""
+        self._seq += 1
+        self._record_seq = self._seq
+        self._signal()
+        self._view = self._look()
+
+    def _signal(self) -> None:
+        self._signals.led(any(item.status == "illegal" for item in self._memory.lying))
+        self._around = replace(self._around, signals=self._signals.status)
+
+    def _refresh(self) -> None:
+        new = self._look()
+        if new != self._view:
+            self._seq += 1
+            self._view = self._look()
+
+    def _look(self) -> wire.View:
+        return views.view(self._record, self._memory, self.shape, self._around, self._epoch, self._seq)
+
+    def _answer_ruling(self, order: wire.Order, ruling: Ruling) -> wire.Answer:
+        return self._answer(order, "done" if ruling.is_legal else "refused", ruling.reason.value)
+
+    def _answer(self, order: wire.Order, status: str, reason: str = "", message: str = "") -> wire.Answer:
+        return wire.Answer(order.id, status, reason, message, self._epoch, self._view.seq)

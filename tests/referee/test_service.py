@@ -1,0 +1,189 @@
+"""The table process as its clients see it: sockets, views, orders."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import zmq
+
+from display.link import Link
+from hardware.signals import SilentSignals
+from referee.config import Places
+from referee.journal import Journal
+from referee.service import AlreadyRunningError, Service, Setting, Sockets, serve
+from referee.sighting import Facts, SeenTile, Sighting
+from referee.table import Table
+from referee.umpire import Match
+from referee.wire import Beat, View, decode, encode
+
+MATCH = Match("ro-trimino/manufacturer", ("Ana", "Bo"), (("opening", "any"),))
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    return Places(tmp_path / "state", tmp_path / "run").make()
+
+
+@contextmanager
+def running(places: Places, epoch: str) -> Iterator[Service]:
+    """A table process in a thread of its own, ended with the block."""
+    started = threading.Event()
+    holder: list[Service] = []
+
+    def work() -> None:
+        journal = Journal(places.state / "journal.sqlite3")
+        sockets = Sockets(places)
+        table = Table(journal, SilentSignals("no pins", "test"), epoch)
+        if table.record is None:
+            table.begin(MATCH)
+        holder.append(Service(table, sockets, epoch, camera=False))
+        started.set()
+        holder[0].run()
+        sockets.close()
+        journal.close()
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    assert started.wait(5.0)
+    try:
+        yield holder[0]
+    finally:
+        holder[0].running = False
+        thread.join(5.0)
+        assert not thread.is_alive()
+
+
+def until(link: Link, true: Callable[[], bool], within_s: float = 5.0) -> None:
+    deadline_s = time.monotonic() + within_s
+    while not true():
+        assert time.monotonic() < deadline_s, f"it never came true; the view is {link.view}"
+        link.poll(0.05)
+
+
+def answered(link: Link, line: str) -> str:
+    order_id = link.order(line)
+    statuses: list[str] = []
+    until(link, lambda: bool(statuses.extend(a.status for a in link.answers() if a.id == order_id) or statuses))
+    return statuses[0]
+
+
+def seen(link: Link) -> View:
+    assert link.view is not None
+    return link.view
+
+
+def test_a_client_that_joins_late_gets_the_whole_picture_at_once(places: Places) -> None:
+    with running(places, "one"):
+        with Link(places, "early") as early:
+            until(early, lambda: early.view is not None)
+            assert answered(early, "begin") == "done"
+        with Link(places, "late") as late:
+            until(late, lambda: late.view is not None, within_s=1.0)
+            assert seen(late).phase == "play"
+            assert late.live
+
+
+def test_an_order_is_carried_out_and_everybody_sees_it(places: Places) -> None:
+    with running(places, "one"), Link(places, "screen") as screen, Link(places, "phone") as phone:
+        until(screen, lambda: screen.view is not None)
+        assert answered(screen, "begin") == "done"
+        until(phone, lambda: phone.view is not None and phone.view.phase == "play")
+
+
+def test_of_two_orders_about_one_view_the_first_wins(places: Places) -> None:
+    with running(places, "one"), Link(places, "screen") as screen, Link(places, "phone") as phone:
+        for link in (screen, phone):
+            until(link, lambda link=link: link.view is not None and link.view.phase == "deal")
+        assert answered(screen, "begin") == "done"
+        assert phone.view is not None
+        assert phone.view.phase == "deal", "this client has not looked since"
+        assert answered(phone, "begin") == "stale"
+
+
+def test_a_client_sees_the_table_restart_and_is_right_again(places: Places) -> None:
+    with Link(places, "screen") as screen:
+        with running(places, "one"):
+            until(screen, lambda: screen.view is not None)
+            assert answered(screen, "begin") == "done"
+        with running(places, "two"):
+            until(screen, lambda: seen(screen).epoch == "two", within_s=3.0)
+            assert seen(screen).phase == "play"
+
+
+def test_an_old_score_is_not_live_when_the_table_is_silent(places: Places) -> None:
+    now_s = [0.0]
+    with Link(places, "screen", clock=lambda: now_s[0]) as screen:
+        with running(places, "one"):
+            until(screen, lambda: screen.view is not None)
+            assert screen.live
+        now_s[0] += 3.1
+        assert not screen.live
+
+
+def test_an_order_nobody_answers_is_given_up_in_words(places: Places) -> None:
+    now_s = [0.0]
+    with Link(places, "screen", clock=lambda: now_s[0]) as screen:
+        order_id = screen.order("begin")
+        now_s[0] += 5.1
+        screen.poll()
+        answers = screen.answers()
+    assert [(a.id, a.status, a.reason) for a in answers] == [(order_id, "refused", "no-answer")]
+
+
+def test_a_message_that_is_no_order_is_answered_and_harms_nothing(places: Places) -> None:
+    with running(places, "one"), zmq.Context() as context, context.socket(zmq.DEALER) as stranger:
+        stranger.setsockopt(zmq.LINGER, 0)
+        stranger.setsockopt(zmq.RCVTIMEO, 3000)
+        stranger.connect(places.endpoint("orders"))
+        for rubbish in (b"", b"{", b'{"type":"order"}', b"x" * 300_000):
+            stranger.send(rubbish)
+            assert b"refused" in stranger.recv()
+        with Link(places, "screen") as screen:
+            until(screen, lambda: screen.view is not None)
+
+
+def test_a_sighting_is_ruled_on_and_the_eye_is_told_what_was_accepted(places: Places) -> None:
+    tile = SeenTile("triomino", (0, 3, 5), 300.0, 200.0, -90.0)
+    with running(places, "one"), Link(places, "screen") as screen, zmq.Context() as context:
+        eye, facts = context.socket(zmq.PUSH), context.socket(zmq.SUB)
+        for socket in (eye, facts):
+            socket.setsockopt(zmq.LINGER, 0)
+        eye.setsockopt(zmq.CONFLATE, 1)
+        facts.setsockopt(zmq.SUBSCRIBE, b"")
+        facts.setsockopt(zmq.RCVTIMEO, 3000)
+        eye.connect(places.endpoint("sightings"))
+        facts.connect(places.endpoint("facts"))
+        until(screen, lambda: screen.view is not None)
+        eye.send(encode(Sighting("eye", 1, 0.0, (), busy=False)))
+        until(screen, lambda: seen(screen).phase == "play")
+        eye.send(encode(Sighting("eye", 2, 1.0, (tile,), busy=False)))
+        until(screen, lambda: seen(screen).last is not None and seen(screen).last.reason == "ok-opening")  # type: ignore[union-attr]  # the line before looks
+        confirmed: tuple[SeenTile, ...] = ()
+        while not confirmed:
+            confirmed = decode(facts.recv(), Facts).confirmed
+        assert [each.values for each in confirmed] == [(0, 3, 5)]
+        eye.close()
+        facts.close()
+
+
+def test_the_table_shows_its_progress_to_the_supervisor(places: Places) -> None:
+    with zmq.Context() as context, context.socket(zmq.PULL) as supervisor:
+        supervisor.setsockopt(zmq.RCVTIMEO, 3000)
+        supervisor.bind(places.endpoint("beats"))
+        with running(places, "one"):
+            first, second = (decode(supervisor.recv(), Beat) for _ in range(2))
+    assert (first.room, second.progress) == ("table", first.progress + 1)
+
+
+def test_a_second_table_on_the_same_directory_says_so_and_leaves_the_first_alone(places: Places) -> None:
+    import fcntl
+
+    with (places.state / "lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with pytest.raises(AlreadyRunningError, match="already running"):
+            serve(places, Setting(MATCH), SilentSignals("no pins", "test"))

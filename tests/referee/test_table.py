@@ -1,0 +1,310 @@
+"""The table: what lies there, what the record says, and what people are told when they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee import placing, wire
+from referee.journal import Journal
+from referee.lattice import Cell
+from referee.moves import CellSpot
+from referee.placing import Anchor
+from referee.sighting import Reading, SeenTile, Sighting
+from referee.state import Placed
+from referee.table import Table
+from referee.tiles import Shape, Tile
+from referee.umpire import Match
+
+SHAPE = Shape.triomino()
+FIRST = SeenTile("triomino", (0, 3, 5), 300.0, 200.0, -90.0)
+
+
+class Lamp:
+    """Signals that remember."""
+
+    def __init__(self) -> None:
+        self.status = "ok"
+        self.buzzes = 0
+        self.lit = False
+
+    def buzz(self) -> None:
+        self.buzzes += 1
+
+    def led(self, on: bool) -> None:
+        self.lit = on
+
+
+class Camera:
+    """Says what lies on the table, one settled sighting after another."""
+
+    def __init__(self, table: Table, epoch: str = "camera") -> None:
+        self.table = table
+        self.epoch = epoch
+        self.tiles: tuple[SeenTile, ...] = ()
+        self.settle = 0
+
+    def rest(self, *tiles: SeenTile) -> wire.View:
+        self.settle += 1
+        self.tiles = tiles
+        self.table.see(Sighting(self.epoch, self.settle, self.settle / 2, tiles, busy=False))
+        return self.table.view
+
+    def busy(self) -> wire.View:
+        self.table.see(Sighting(self.epoch, self.settle, self.settle / 2, self.tiles, busy=True))
+        return self.table.view
+
+
+def beside(spot: CellSpot, *laid: tuple[SeenTile, CellSpot]) -> SeenTile:
+    """The pose of a tile in a cell next to others."""
+    anchors = tuple(Anchor(Placed(Tile(seen.values), at, 0), seen) for seen, at in laid)
+    return next(placing.poses_of(anchors, Tile(spot.values), spot, SHAPE))
+
+
+FIRST_SPOT = CellSpot(placing.FIRST_CELL, (0, 3, 5))
+FITTING = beside(CellSpot(Cell(0, 0, "D"), (5, 3, 5)), (FIRST, FIRST_SPOT))
+CLASHING = beside(CellSpot(Cell(0, 0, "D"), (1, 1, 1)), (FIRST, FIRST_SPOT))
+
+
+@pytest.fixture
+def lamp() -> Lamp:
+    return Lamp()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite3"
+
+
+@pytest.fixture
+def table(path: Path, lamp: Lamp) -> Iterator[Table]:
+    journal = Journal(path)
+    table = Table(journal, lamp, "one")
+    table.begin(Match("ro-trimino/manufacturer", ("Ana", "Bo"), (("opening", "any"),)))
+    yield table
+    journal.close()
+
+
+def say(table: Table, line: str, order_id: str | None = None, seq: int | None = None) -> wire.Answer:
+    view = table.view
+    number = f"order-{line}-{view.seq}" if order_id is None else order_id
+    return table.order(
+        wire.Order(id=number, epoch=view.epoch, seq=view.seq if seq is None else seq, by="screen", line=line)
+    )
+
+
+def begun(table: Table) -> Camera:
+    """A camera over a table whose first tile has been laid."""
+    camera = Camera(table)
+    camera.rest()
+    view = camera.rest(FIRST)
+    assert [tile.status for tile in view.layout] == ["placed"]
+    return camera
+
+
+def test_a_legal_tile_is_accepted_scored_and_the_turn_goes_on(table: Table, lamp: Lamp) -> None:
+    view = begun(table).rest(FIRST, FITTING)
+    assert view.last is not None
+    assert (view.last.reason, view.last.seat) == ("ok-edge", 1)
+    assert [seat.score for seat in view.seats] == [8, 13]
+    assert view.turn == 0
+    assert lamp.buzzes == 0
+
+
+def test_an_illegal_tile_buzzes_once_and_lights_the_lamp_until_it_is_taken_away(table: Table, lamp: Lamp) -> None:
+    camera = begun(table)
+    view = camera.rest(FIRST, CLASHING)
+    assert view.dispute is not None
+    assert view.dispute.reason == "edge-mismatch"
+    camera.rest(FIRST, replace(CLASHING, x_mm=CLASHING.x_mm + 0.4))
+    assert (lamp.buzzes, lamp.lit) == (1, True)
+    camera.busy()
+    view = camera.rest(FIRST)
+    assert view.dispute is None
+    assert (lamp.buzzes, lamp.lit) == (1, False)
+    assert view.turn == 1, "an illegal tile costs no turn"
+
+
+def test_nothing_is_concluded_while_a_hand_is_over_the_table(table: Table) -> None:
+    camera = begun(table)
+    camera.tiles = (FIRST, FITTING)
+    view = camera.busy()
+    assert view.busy
+    assert [seat.score for seat in view.seats] == [8, 0]
+
+
+def test_an_overruled_tile_stands_and_the_lamp_goes_out(table: Table, lamp: Lamp) -> None:
+    view = begun(table).rest(FIRST, CLASHING)
+    assert view.dispute is not None
+    assert say(table, f"overrule {view.dispute.entry}").status == "done"
+    assert table.view.dispute is None
+    assert not lamp.lit
+    assert {tile.status for tile in table.view.layout} == {"placed"}
+    assert table.view.turn == 0
+
+
+def test_a_tile_taken_back_on_the_screen_is_ignored_until_it_has_gone(table: Table, lamp: Lamp) -> None:
+    camera = begun(table)
+    entry = camera.rest(FIRST, FITTING).last
+    assert entry is not None
+    assert say(table, f"undo {entry.entry}").status == "done"
+    assert [tile.status for tile in table.view.layout] == ["placed", "removal"]
+    camera.rest(FIRST, FITTING)
+    assert (lamp.buzzes, lamp.lit) == (0, False)
+    assert table.view.turn == 1
+    camera.rest(FIRST)
+    view = camera.rest(FIRST, FITTING)
+    assert view.last is not None
+    assert view.last.reason == "ok-edge", "laid anew after it had gone, it counts again"
+
+
+def test_an_accepted_tile_that_vanishes_changes_nothing_and_is_asked_about_once(table: Table) -> None:
+    camera = begun(table)
+    camera.rest(FIRST, FITTING)
+    view = camera.rest(FIRST)
+    assert [question.what for question in view.questions] == ["missing"]
+    assert [seat.score for seat in view.seats] == [8, 13]
+    view = camera.rest(FIRST)
+    assert len(view.questions) == 1
+    view = camera.rest(FIRST, FITTING)
+    assert view.questions == ()
+    assert view.last is not None
+    assert view.last.entry == 4, "lifted and put back is no move"
+
+
+def test_a_doubtful_tile_is_asked_about_never_buzzed(table: Table, lamp: Lamp) -> None:
+    readings = (Reading((1, 1, 1), 0.5), Reading((1, 1, 2), 0.3))
+    view = begun(table).rest(FIRST, replace(CLASHING, confidence=0.5, readings=readings))
+    assert [question.what for question in view.questions] == ["which-tile"]
+    assert [option.tile for option in view.questions[0].options] == ["1-1-1", "1-1-2", None]
+    assert (lamp.buzzes, lamp.lit) == (0, False)
+    assert say(table, view.questions[0].options[0].line).status == "refused"
+    assert lamp.buzzes == 1, "once people confirm the reading it is an illegal tile"
+
+
+def test_the_tiles_still_unseen_may_settle_a_doubtful_reading(table: Table) -> None:
+    readings = (Reading(FITTING.values, 0.55), Reading((0, 3, 5), 0.4))
+    view = begun(table).rest(FIRST, replace(FITTING, confidence=0.55, readings=readings))
+    assert view.last is not None
+    assert view.last.reason == "ok-edge"
+    assert view.questions == ()
+
+
+def test_a_tile_that_already_lies_there_is_a_doubt_first(table: Table, lamp: Lamp) -> None:
+    twin = replace(CLASHING, values=(0, 3, 5), readings=(Reading((0, 3, 5), 0.97),), confidence=0.97)
+    view = begun(table).rest(FIRST, twin)
+    assert [question.what for question in view.questions] == ["already-laid"]
+    assert lamp.buzzes == 0
+
+
+def test_a_dismissed_tile_means_nothing_any_more(table: Table, lamp: Lamp) -> None:
+    camera = begun(table)
+    view = camera.rest(FIRST, replace(CLASHING, confidence=0.4))
+    last = view.questions[0].options[-1]
+    assert last.what == "not-a-move"
+    assert say(table, last.line).status == "done"
+    view = camera.rest(FIRST, replace(CLASHING, confidence=0.4))
+    assert view.questions == ()
+    assert lamp.buzzes == 0
+
+
+def test_what_lies_on_the_table_during_the_deal_means_nothing(table: Table) -> None:
+    camera = Camera(table)
+    view = camera.rest(FIRST)
+    assert view.phase == "deal"
+    assert [tile.status for tile in view.layout] == ["seen"]
+    assert camera.rest().phase == "play"
+
+
+def test_face_down_tiles_are_neither_moves_nor_questions(table: Table) -> None:
+    camera = begun(table)
+    view = camera.rest(FIRST, SeenTile("triomino", (), 500.0, 80.0, 0.0, face_up=False))
+    assert view.questions == ()
+    assert view.last is not None
+    assert view.last.entry == 3
+
+
+def test_an_order_about_an_older_view_is_refused(table: Table) -> None:
+    camera = begun(table)
+    old = table.view.seq
+    camera.rest(FIRST, FITTING)
+    assert say(table, "B draws 1", seq=old).status == "stale"
+    assert say(table, "A draws 1").status == "done"
+
+
+def test_a_repeated_order_is_applied_once_also_across_a_restart(table: Table, path: Path) -> None:
+    begun(table)
+    assert say(table, "B draws 1", order_id="tap").status == "done"
+    assert say(table, "B draws 1", order_id="tap").status == "repeated"
+    journal = Journal(path)
+    again = Table(journal, Lamp(), "two")
+    assert say(again, "B draws 1", order_id="tap").status == "repeated"
+    assert again.view.drawn == 1
+    journal.close()
+
+
+def test_an_impossible_order_is_refused_with_its_reason_and_leaves_no_trace(table: Table) -> None:
+    begun(table)
+    before = table.record
+    assert say(table, "A draws 1").reason == "out-of-turn"
+    assert say(table, "B passes").reason == "pass-with-stock"
+    assert say(table, "B juggles").reason == "notation"
+    assert table.record == before
+
+
+def test_after_a_restart_the_same_player_is_to_move_and_no_tile_is_judged_twice(
+    table: Table, path: Path, lamp: Lamp
+) -> None:
+    camera = begun(table)
+    camera.rest(FIRST, FITTING)
+    before = table.view
+    journal = Journal(path)
+    again = Table(journal, lamp, "two")
+    view = Camera(again, "new camera").rest(FIRST, FITTING)
+    assert (view.turn, view.seats, view.last) == (before.turn, before.seats, before.last)
+    assert view.epoch != before.epoch
+    assert lamp.buzzes == 0
+    journal.close()
+
+
+def test_a_dispute_survives_a_restart_without_a_second_buzz(table: Table, path: Path) -> None:
+    begun(table).rest(FIRST, CLASHING)
+    journal, lamp = Journal(path), Lamp()
+    again = Table(journal, lamp, "two")
+    assert (lamp.buzzes, lamp.lit) == (0, True)
+    view = Camera(again, "new camera").rest(FIRST)
+    assert view.dispute is None
+    assert not lamp.lit
+    journal.close()
+
+
+def test_two_tiles_in_one_settle_are_recorded_in_a_legal_order(table: Table) -> None:
+    camera = begun(table)
+    third = beside(
+        CellSpot(Cell(0, 1, "U"), (3, 4, 5)), (FIRST, FIRST_SPOT), (FITTING, CellSpot(Cell(0, 0, "D"), (5, 3, 5)))
+    )
+    view = camera.rest(FIRST, third, FITTING)
+    assert [ruled.reason for ruled in view.log][-2:] == ["ok-edge", "ok-edge"]
+    assert [ruled.seat for ruled in view.log][-2:] == [1, 0]
+
+
+def test_two_illegal_tiles_at_once_are_asked_about_never_buzzed(table: Table, lamp: Lamp) -> None:
+    other = SeenTile("triomino", (2, 2, 2), 100.0, 300.0, 0.0)
+    view = begun(table).rest(FIRST, CLASHING, other)
+    assert [question.what for question in view.questions] == ["two-at-once", "two-at-once"]
+    assert lamp.buzzes == 0
+
+
+def test_the_eye_is_told_what_was_accepted_and_nothing_else(table: Table) -> None:
+    begun(table).rest(FIRST, CLASHING)
+    assert [tile.values for tile in table.facts().confirmed] == [(0, 3, 5)]
+
+
+def test_asking_for_the_history_gives_one_line_an_entry(table: Table) -> None:
+    begun(table)
+    told = table.ask(wire.Ask("a", "history"))
+    assert told.lines[1].split(" ", 3)[2:] == ["ok-begin", "begin"]
+    assert table.ask(wire.Ask("a", "secrets")).error
