@@ -126,3 +126,38 @@ def contact(board: Mapping[Cell, tuple[int, ...]], cell: Cell, values: tuple[int
         side_clash=bool(clashes & on_side),
         corner_clash=bool(clashes - on_side),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A free cell that touches tiles: the numbers it asks for at its vertices, clockwise.
+
+    None where it touches nothing. `sides` are its occupied side neighbours.
+    """
+
+    cell: Cell
+    asks: tuple[int | None, ...]
+    sides: int
+
+    def takes(self, values: tuple[int, ...]) -> bool:
+        """True when a tile with these clockwise numbers matches wherever it would touch."""
+        return all(asked in (None, value) for asked, value in zip(self.asks, values, strict=True))
+
+
+def gaps(board: Mapping[Cell, tuple[int, ...]]) -> tuple[Gap, ...]:
+    """All free cells that touch the tiles of a board and could be filled by some tile, in order.
+
+    Where tiles that meet in a vertex disagree about its number, nothing fits.
+    """
+    numbers: dict[Vertex, set[int]] = {}
+    for cell, values in board.items():
+        for vertex, value in zip(cell.vertices, values, strict=True):
+            numbers.setdefault(vertex, set()).add(value)
+    free = {cell for vertex in numbers for cell in cells_around(vertex)} - set(board)
+    found = []
+    for cell in sorted(free):
+        asked = [numbers.get(vertex, set()) for vertex in cell.vertices]
+        if all(len(each) <= 1 for each in asked):
+            asks = tuple(next(iter(each), None) for each in asked)
+            found.append(Gap(cell, asks, sum(other in board for other in cell.neighbours)))
+    return tuple(found)

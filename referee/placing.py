@@ -7,7 +7,7 @@ the whole table: a long layout may drift by a tenth of a side and is still read 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import atan2, cos, degrees, hypot, radians, sin
 
 from referee import lattice, line
@@ -63,6 +63,58 @@ def poses_of(anchors: tuple[Anchor, ...], tile: Tile, spot: Spot, shape: Shape) 
         yield from _line_poses(anchors, tile, spot, shape)
 
 
+def aligned(anchors: tuple[Anchor, ...], seen: SeenTile, spot: Spot, shape: Shape) -> SeenTile:
+    """The same tile with the angle that the record means.
+
+    A triple looks the same in three directions; the one that its cell gives it is taken, so that it can
+    serve as an anchor later.
+    """
+    if not isinstance(spot, CellSpot) or not anchors or len(set(seen.values)) > 1:
+        return seen
+    return replace(seen, angle_deg=nearest_turn(_cell_pose(anchors, spot, shape).angle_deg, seen.angle_deg, 120.0))
+
+
+def nearest_turn(like_deg: float, angle_deg: float, period_deg: float) -> float:
+    """An angle turned by whole periods until it is as near to another as it can be."""
+    return angle_deg + round((like_deg - angle_deg) / period_deg) * period_deg
+
+
+def recorded(seen: SeenTile, read: Spot, placed: Placed) -> SeenTile:
+    """A seen tile with the numbers that the record has for it after a correction.
+
+    Args:
+        seen: the tile as it was read.
+        read: the spot that this reading was first journaled with.
+        placed: what the record says now.
+
+    Returns:
+        The tile with the recorded numbers in the same pose; `seen` itself where only its place was
+        corrected or it means nothing in the new place.
+    """
+    spot = placed.spot
+    if isinstance(spot, CellSpot) and isinstance(read, CellSpot) and spot.cell == read.cell:
+        index = next((i for i in range(3) if read.values[i:] + read.values[:i] == seen.values), 0)
+        return normalised(replace(seen, values=spot.values[index:] + spot.values[:index]))
+    if isinstance(spot, LineSpot) and isinstance(read, LineSpot):
+        values = placed.tile.values
+        if (
+            read.inner in seen.values
+            and spot.inner in values
+            and seen.values.index(read.inner) != values.index(spot.inner)
+        ):
+            values = values[::-1]
+        return normalised(replace(seen, values=values))
+    return seen
+
+
+def normalised(seen: SeenTile) -> SeenTile:
+    """The same tile in the same pose, its numbers turned to their smallest rotation and the angle to match."""
+    count = len(seen.values)
+    values = Tile(seen.values).values
+    index = next(i for i in range(count) if seen.values[i:] + seen.values[:i] == values)
+    return replace(seen, values=values, angle_deg=seen.angle_deg + index * 360.0 / count)
+
+
 # --- triominoes -------------------------------------------------------------------------------------
 
 
@@ -70,7 +122,7 @@ def _turn_deg(anchor: Anchor) -> float:
     """How the lattice is turned on the table here: table angle = this - lattice angle."""
     spot = anchor.placed.spot
     assert isinstance(spot, CellSpot)
-    index = next(i for i in range(3) if spot.values[i:] + spot.values[:i] == anchor.seen.values)
+    index = next((i for i in range(3) if spot.values[i:] + spot.values[:i] == anchor.seen.values), 0)
     return anchor.seen.angle_deg + _vertex_deg(spot.cell, index)
 
 

@@ -15,14 +15,14 @@ from referee.moves import Begin, Clear, Loose, Place, Spot
 from referee.placing import Anchor, Unclear
 from referee.rulings import Reason
 from referee.sighting import Reading, SeenTile, Sighting
-from referee.state import Phase
+from referee.state import Phase, Placed
 from referee.tiles import Shape, Tile
 from referee.umpire import Act, Record
 
 SURE = 0.9
 _SETTLED_BY_SET = 0.95
 _SAME_PLACE = 0.5
-_MOST_OPTIONS = 5
+_MOST_READINGS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +121,14 @@ def _followed(item: Lying, found: SeenTile) -> Lying:
     """A known tile in its new pose: the record's numbers, the camera's place.
 
     Corner order and angle belong together, so the new angle is only taken over when the eye still reads
-    the same numbers.
+    the same numbers; of the angles in which a double or triple looks the same, the one it had is kept.
     """
     if item.status == "missing":
         item = replace(item, status="placed", doubt=None)
     if found.values == item.seen.values:
-        return replace(item, seen=replace(item.seen, x_mm=found.x_mm, y_mm=found.y_mm, angle_deg=found.angle_deg))
+        period_deg = 360.0 / len(found.values) if len(set(found.values)) == 1 else 360.0
+        angle_deg = placing.nearest_turn(item.seen.angle_deg, found.angle_deg, period_deg)
+        return replace(item, seen=replace(item.seen, x_mm=found.x_mm, y_mm=found.y_mm, angle_deg=angle_deg))
     if item.status in ("doubt", "seen"):
         return replace(item, seen=found)
     return replace(item, seen=replace(item.seen, x_mm=found.x_mm, y_mm=found.y_mm))
@@ -134,11 +136,11 @@ def _followed(item: Lying, found: SeenTile) -> Lying:
 
 def reconcile(record: Record, memory: Memory) -> Memory:
     """Bring the statuses up to date after the record has changed (undo, overrule, a new round)."""
-    placed = {item.entry for item in record.state.layout}
+    placed = {item.entry: item for item in record.state.layout if item.entry is not None}
     lying: list[Lying] = []
     questions = memory.questions
     for item in memory.lying:
-        settled = _reconciled(record, item, item.entry in placed)
+        settled = _reconciled(record, item, placed.get(item.entry or 0))
         asked = _question(record, settled) if settled and settled.doubt is None else None
         if settled is not None and asked is not None:
             questions += 1
@@ -148,16 +150,20 @@ def reconcile(record: Record, memory: Memory) -> Memory:
     return replace(memory, lying=tuple(lying), questions=questions)
 
 
-def _reconciled(record: Record, item: Lying, placed: bool) -> Lying | None:
+def _reconciled(record: Record, item: Lying, placed: Placed | None) -> Lying | None:
     """What a tile is by the record as it stands now, None when it is gone and taken back."""
     phase = record.state.phase
     if item.entry is None:
         return item if phase is Phase.PLAY else replace(item, status="seen", doubt=None)
     if phase not in (Phase.PLAY, Phase.SHOW_HANDS):
         return replace(item, status="seen", entry=None, doubt=None)
-    if placed:
+    entry = item.entry
+    if placed is not None:
+        read = record.entries[entry - 1].what
+        if item.seen.values != placed.tile.values and isinstance(read, Place):
+            item = replace(item, seen=placing.recorded(item.seen, read.spot, placed))
         return item if item.status in ("missing", "placed") else replace(item, status="placed", doubt=None)
-    if _still_illegal(record, item.entry):
+    if _still_illegal(record, entry):
         return replace(item, status="illegal")
     if item.status == "missing":
         return None
@@ -301,7 +307,7 @@ def _proposal(
         what = "already-laid" if reason is Reason.TILE_ALREADY_PLAYED else "not-in-set"
         others = tuple(c for c in _candidates(known, seat, seen, shape) if c.act != act)
         return None, _doubt(what, (*others, Choice(act, "stands", settled.confidence)))
-    return Step(act, settled), None
+    return Step(act, placing.aligned(known, settled, where, shape)), None
 
 
 def _settled(
@@ -330,17 +336,13 @@ def _settled(
 
 
 def turned(seen: SeenTile, reading: Reading) -> SeenTile:
-    """The same tile read another way: the reading's numbers in their smallest rotation, the angle to match."""
-    count = len(reading.values)
-    values = Tile(reading.values).values
-    index = next(i for i in range(count) if reading.values[i:] + reading.values[:i] == values)
-    angle_deg = seen.angle_deg + index * 360.0 / count
-    return replace(seen, values=values, angle_deg=angle_deg, confidence=reading.probability)
+    """The same tile read another way."""
+    return placing.normalised(replace(seen, values=reading.values, confidence=reading.probability))
 
 
 def _candidates(known: tuple[Anchor, ...], seat: int, seen: SeenTile, shape: Shape) -> tuple[Choice, ...]:
     choices: list[Choice] = []
-    for reading in seen.readings[:_MOST_OPTIONS]:
+    for reading in seen.readings[:_MOST_READINGS]:
         tile = turned(seen, reading)
         where: Spot | Unclear = placing.spot_of(known, tile, shape)
         spot = Loose() if isinstance(where, Unclear) else where
@@ -349,4 +351,4 @@ def _candidates(known: tuple[Anchor, ...], seat: int, seen: SeenTile, shape: Sha
 
 
 def _doubt(what: str, choices: tuple[Choice, ...]) -> Doubt:
-    return Doubt("", what, (*choices[:_MOST_OPTIONS], Choice(None, "not-a-move")))
+    return Doubt("", what, (*choices, Choice(None, "not-a-move")))

@@ -81,7 +81,10 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class Cite:
-    """What a ruling rests on: a clause of the rules, and the journal entry that proves it, if one does."""
+    """What a ruling rests on: a clause of the rules, and the journal entry that proves it, if one does.
+
+    `clause` is the preset and the paragraph of its rule sheet: `ro-trimino/manufacturer §2.1.10`.
+    """
 
     clause: str
     entry: int | None = None

@@ -190,6 +190,8 @@ def serve(places: Places, setting: Setting, signals: Signals) -> None:
             running = table.record is not None and not table.record.state.ranking
             if setting.match is not None and (setting.fresh or not running):
                 table.begin(setting.match)
+            if not setting.camera:
+                table.camera(CameraStatus.NONE)
             service = Service(table, sockets, epoch, setting.camera)
 
             def stop(_signal: int, _frame: FrameType | None) -> None:

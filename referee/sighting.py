@@ -12,13 +12,14 @@ from enum import StrEnum
 
 
 class CameraStatus(StrEnum):
-    """How well the camera is doing."""
+    """How well the camera is doing; `none`: the score is kept by touch."""
 
     OK = "ok"
     LOST = "lost"
     FROZEN = "frozen"
     LATE = "late"
     MOVED = "moved"
+    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)

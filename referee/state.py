@@ -22,12 +22,16 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A tile that lies on the table by right, in the order of laying; `entry` is its journal entry."""
+    """A tile that lies on the table by right, in the order of laying; `entry` is its journal entry.
+
+    `overruled` when the people at the table let it stand against the rules.
+    """
 
     tile: Tile
     spot: Spot
     seat: int
     entry: int | None = field(default=None, compare=False)
+    overruled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +57,9 @@ class State:
     `turn` is the seat to move, None while nobody knows who opens. `drawn` counts the tiles the seat to
     move has taken in this turn, `taken` all that each seat has been given in this round, `stuck` the
     seats in succession that were charged for being unable. `known` holds a seat's tiles where they are
-    known (shown, announced, entered by hand, tests). `shown` are the hands counted at the end of a
-    round, `out` the seat that went out, `round_winner` the seat that won the last scored round.
+    known (shown, announced, entered by hand, tests); it is the whole hand only when it has as many tiles
+    as `hands` says. `shown` are the hands counted at the end of a round, `out` the seat that went out,
+    `blocked` says that nobody can move, `round_winner` is the seat that won the last scored round.
     `ranking` groups seats from first to last when the match is over.
     """
 

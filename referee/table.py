@@ -6,6 +6,7 @@ anybody. It owns no socket, no pixels and no clock of its own, so a test can pla
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import replace
 from typing import Protocol
 
@@ -145,9 +146,10 @@ class Table:
         while self._record is not None:
             before = self._memory
             self._memory, step = reader.next_step(self._record, self._memory, self.shape)
-            if step is not None:
-                self._commit(step.act, "camera", None, step.seen)
+            if step is not None and self._commit(step.act, "camera", None, step.seen) is not None:
                 changed = True
+            elif step is not None:
+                break  # it could not be written: tried again when the table next comes to rest
             elif self._memory is before or not reader.unfinished(self._memory):
                 changed |= self._memory is not before
                 break
@@ -181,12 +183,15 @@ class Table:
         # what people say and may not do is refused and leaves no trace; a tile on the table does
         if not ruling.is_legal and seen is None:
             return self._answer(order, "refused", ruling.reason.value)
-        ruling = self._commit(act, order.by, order.id, seen)
+        committed = self._commit(act, order.by, order.id, seen)
+        if committed is None:
+            self._changed()
+            return self._answer(order, "refused", "not-saved", "it could not be saved, so it does not count")
         self._memory = reader.reconcile(self._record, self._memory)
         if isinstance(act, Begin | Clear):
             self._memory = replace(self._memory, begun_rest=self._memory.rest)
         self._follow_up(changed=True)
-        return self._answer_ruling(order, ruling)
+        return self._answer_ruling(order, committed)
 
     def _answered(self, order: wire.Order) -> wire.Answer:
         """An option of a question was chosen: `answer q3 0`."""
@@ -226,10 +231,15 @@ class Table:
 
     # --- one change ---------------------------------------------------------------------------------
 
-    def _commit(self, act: Act, by: str, order_id: str | None, seen: SeenTile | None) -> Ruling:
-        """Judge, write, and only then know it."""
+    def _commit(self, act: Act, by: str, order_id: str | None, seen: SeenTile | None) -> Ruling | None:
+        """Judge, write, and only then know it; None when it could not be written: then nothing has happened."""
         ruling = umpire.judge(self._record, act)
-        entry = self._journal.append(act, ruling.reason, by, order_id, seen)
+        try:
+            entry = self._journal.append(act, ruling.reason, by, order_id, seen)
+        except sqlite3.Error:
+            self._around = replace(self._around, saved=False)
+            return None
+        self._around = replace(self._around, saved=True)
         self._record = umpire.append(self._record, entry)
         if seen is not None:
             self._memory = reader.journaled(self._memory, seen, entry.seq, ruling.is_legal)

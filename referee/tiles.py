@@ -66,7 +66,12 @@ def parse_values(text: str) -> tuple[int, ...]:
 
 def smallest_rotation(values: tuple[int, ...]) -> tuple[int, ...]:
     """Turn the numbers so that the lexicographically smallest rotation comes first."""
-    return min(values[shift:] + values[:shift] for shift in range(len(values)))
+    return min(rotations(values))
+
+
+def rotations(values: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The numbers in every order that turning the tile gives, as many as it has numbers."""
+    return tuple(values[shift:] + values[:shift] for shift in range(len(values)))
 
 
 def domino_set(highest: int) -> tuple[Tile, ...]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from msgspec import structs
+
 from referee import line, notation, umpire, wire
-from referee.moves import LineSpot, Place
+from referee.moves import Place
 from referee.reader import Lying, Memory
 from referee.rulings import Ruling
-from referee.state import Phase, State
+from referee.state import Phase
 from referee.tiles import Shape
 from referee.umpire import Entry, Match, Record, Undo
 
@@ -29,20 +31,20 @@ class Circumstances:
 
 def view(record: Record | None, memory: Memory, shape: Shape, around: Circumstances, epoch: str, seq: int) -> wire.View:
     """The complete public picture of a match; a bare one while no match has begun."""
-    common = {
-        "epoch": epoch,
-        "seq": seq,
-        "mat_mm": around.mat_mm,
-        "tile_mm": (shape.length_mm, shape.width_mm),
-        "layout": tuple(_laid(record, item) for item in memory.lying),
-        "busy": around.busy,
-        "camera": around.camera,
-        "signals": around.signals,
-        "saved": around.saved,
-        "phones": around.phones,
-    }
+    bare = wire.View(
+        epoch=epoch,
+        seq=seq,
+        mat_mm=around.mat_mm,
+        tile_mm=(shape.length_mm, shape.width_mm),
+        layout=tuple(_laid(record, item) for item in memory.lying),
+        busy=around.busy,
+        camera=around.camera,
+        signals=around.signals,
+        saved=around.saved,
+        phones=around.phones,
+    )
     if record is None:
-        return wire.View(**common)
+        return bare
     state = record.state
     void = umpire.void(record)
     log = tuple(
@@ -50,8 +52,8 @@ def view(record: Record | None, memory: Memory, shape: Shape, around: Circumstan
         for entry, ruling in zip(record.entries, record.rulings, strict=True)
         if not isinstance(entry.what, Match)
     )[-LOG_LINES:]
-    return wire.View(
-        **common,
+    return structs.replace(
+        bare,
         game=state.game,
         target=state.settings.target,
         lowest_wins=state.settings.lowest_wins,
@@ -61,7 +63,7 @@ def view(record: Record | None, memory: Memory, shape: Shape, around: Circumstan
         turn=state.turn,
         stock=state.stock,
         drawn=state.drawn,
-        ends=_ends(state),
+        ends=line.ends(state.layout) or (),
         last=log[-1] if log else None,
         log=log,
         dispute=_dispute(record, memory),
@@ -136,12 +138,6 @@ def _ruled(entry: Entry, ruling: Ruling | None, void: bool) -> wire.Ruled:
         clauses=tuple(cite.clause for cite in ruling.cites) if ruling else (),
         void=void,
     )
-
-
-def _ends(state: State) -> tuple[int, ...]:
-    if not state.layout or not isinstance(state.layout[0].spot, LineSpot):
-        return ()
-    return line.open_number(state.layout, "left"), line.open_number(state.layout, "right")
 
 
 def _dispute(record: Record, memory: Memory) -> wire.Dispute | None:

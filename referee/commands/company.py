@@ -24,10 +24,10 @@ from referee.sighting import SeenTile
 from referee.state import Phase
 from referee.tiles import Shape, Tile
 from referee.umpire import Entry, Record
-from referee.wire import View
+from referee.wire import Answer, View
 
 _PATIENCE_S = 30.0
-_BLUNDER_EVERY = 6
+_BLUNDER_EVERY = 9
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class Company:
     """
 
     def __init__(self, places: Places, stage: str, seed: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._random = Random(seed)  # noqa: S311  # a game, not a secret
+        self._random = Random(seed)  # a game, not a secret
         self._clock = clock
         self._link = Link(places, "people")
         self._context = zmq.Context()
@@ -91,7 +91,7 @@ class Company:
         self._round = 0
         self._hope: _Hope | None = None
         self._waiting: str | None = None
-        self._until_s = 0.0
+        self._drawing: int | None = None
         self._moves = 0
         self._swept = 0
         self.account = Account()
@@ -114,13 +114,19 @@ class Company:
         for answer in self._link.answers():
             if answer.id == self._waiting:
                 self._waiting = None
-                self._until_s = self._clock() + 2.0
-            if answer.status == "refused":
-                self.account.notes.append(f"refused: {answer.reason} {answer.message}".strip())
+                self._answered(answer)
         view = self._link.view
         if view is not None and view.seats and self._waiting is None:
             self._do_next(view)
         return view if news else None
+
+    def _answered(self, answer: Answer) -> None:
+        """What was said has been heard: a tile is only drawn once the referee has booked it."""
+        if answer.status == "done" and self._drawing is not None:
+            self._hands[self._drawing].append(self._stock.pop())
+        elif answer.status == "refused":
+            self.account.notes.append(f"refused: {answer.reason} {answer.message}".strip())
+        self._drawing = None
 
     # --- one thing after another ----------------------------------------------------------------------
 
@@ -159,8 +165,7 @@ class Company:
         state = record.state
         if state.phase in (Phase.DEAL, Phase.PLAY) and not state.layout and not all(state.heard):
             seat = state.heard.index(False)
-            best = games.game(view.game).best_opening(state, tuple(self._hands[seat]))
-            self._say(Announce(seat, best))
+            self._say(Announce(seat, max(self._hands[seat], key=games.game(view.game).rank)))
         elif state.phase is Phase.SHOW_HANDS:
             seat = next(seat for seat, shown in enumerate(state.shown) if shown is None)
             self._say(ShowHand(seat, tuple(self._hands[seat])))
@@ -176,7 +181,7 @@ class Company:
         if idea is not None:
             self._lay(view, idea, legal=slip is None)
         elif self._stock and view.stock:
-            hand.append(self._stock.pop())
+            self._drawing = seat
             self._say(Draw(seat))
         else:
             self._say(Pass(seat))
@@ -282,5 +287,3 @@ class Company:
 
         direction = {"lay": stage.Lay, "take": stage.Take, "clear": stage.Clear}[do](**what)
         self._stage.send(stage.encode(direction))
-
-

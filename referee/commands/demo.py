@@ -75,13 +75,14 @@ def _play(built: House, company: Company, args: argparse.Namespace) -> int:
     from referee.commands.narrator import Narrator, standing
     from referee.supervisor import Supervisor
 
+    for old in args.output.glob("[0-9][0-9][0-9]-*.png"):
+        old.unlink()  # pictures of an earlier demo would only confuse
     narrator = Narrator(lambda text: print(text, flush=True))
     environment = {
         **built.environment(),
         "GPIOZERO_PIN_FACTORY": os.environ.get("GPIOZERO_PIN_FACTORY", "mock"),
         **({} if _has_display() else {"SDL_VIDEODRIVER": "dummy"}),
     }
-    print(f"phone page: {built.phones} (this machine only)", flush=True)
     print("screen: " + ("a window" if _has_display() else f"no display, pictures go to {args.output}/"), flush=True)
     started_s = time.monotonic()
     with Supervisor(built.places, built.commands(), environment, lambda text: print(text, flush=True)) as supervisor:

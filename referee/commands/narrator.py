@@ -43,7 +43,7 @@ def line(ruled: Ruled, view: View) -> str:
     """One ruling as a line: number, what was done, the verdict in words, the points item by item."""
     mark = " " if ruled.legal else "!"
     clauses = "" if ruled.legal or not ruled.clauses else f" ({', '.join(ruled.clauses)})"
-    points = _words().awards(view.seats, ruled.awards)
+    points = _words().awards(view.seats, ruled)
     said = f"{ruled.entry:5d} {mark} {named(ruled, view):<44} {_words().reason(ruled.reason)}{clauses}"
     return f"{said}  {points}" if points else said
 

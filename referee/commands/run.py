@@ -103,9 +103,6 @@ def _tell(built: House) -> int:
 
     signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(0))
     narrator = Narrator(lambda text: print(text, flush=True))
-    if "phone" in built.rooms:
-        reach = "the local network" if built.lan else "this machine only"
-        print(f"phone page: {built.phones} ({reach})", flush=True)
     with (
         Supervisor(built.places, built.commands(), built.environment(), _to_stderr) as supervisor,
         Link(built.places, "terminal") as link,

@@ -32,6 +32,9 @@ class Game:
         places: all spots where a tile could be laid legally now, whoever lays it.
         vary: settings with house rules changed (`{"target": "60", "opening": "any"}`).
             Raises ValueError naming the option, what was expected and what came.
+        sheet: the rules in words: paragraph numbers, as rulings cite them, and sentences with the
+            numbers of the settings.
+        rank: how good a tile is to open with; the highest of a hand is the one to announce.
     """
 
     id: str
@@ -44,6 +47,8 @@ class Game:
     rule: Callable[[State, Move], Ruling]
     places: Callable[[State, Tile], tuple[Spot, ...]]
     vary: Callable[[Any, dict[str, str]], Any]
+    sheet: Callable[[Any], tuple[tuple[str, str], ...]]
+    rank: Callable[[Tile], tuple[int, ...]]
 
 
 def games() -> dict[str, Game]:

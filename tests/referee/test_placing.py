@@ -34,7 +34,10 @@ def grown_lattice(random: Random, count: int) -> tuple[Anchor, ...]:
         spot = CellSpot(cell, tile.values[turn:] + tile.values[:turn])
         pose = next(placing.poses_of(tuple(anchors), tile, spot, TRIANGLES))
         laid = people.jittered(pose, random)
+        if tile.is_uniform:
+            laid = replace(laid, angle_deg=laid.angle_deg + 120 * random.randrange(3))
         assert placing.spot_of(tuple(anchors), laid, TRIANGLES) == same_tile(spot, tile)
+        laid = placing.aligned(tuple(anchors), laid, spot, TRIANGLES)
         anchors.append(Anchor(Placed(tile, spot, 0), laid))
     return tuple(anchors)
 
@@ -43,6 +46,7 @@ def same_tile(spot: CellSpot, tile: Tile) -> CellSpot:
     return spot if not tile.is_uniform else CellSpot(spot.cell, tile.values)
 
 
+# a triple was once taken to lie as it happened to be seen, and its neighbours were looked for in wrong cells
 @pytest.mark.parametrize("seed", range(12))
 def test_a_triomino_is_found_in_the_cell_it_was_laid_in_however_the_layout_drifts(seed: int) -> None:
     assert len(grown_lattice(Random(seed), 30)) == 30

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -308,3 +309,23 @@ def test_asking_for_the_history_gives_one_line_an_entry(table: Table) -> None:
     told = table.ask(wire.Ask("a", "history"))
     assert told.lines[1].split(" ", 3)[2:] == ["ok-begin", "begin"]
     assert table.ask(wire.Ask("a", "secrets")).error
+
+
+def test_what_cannot_be_saved_does_not_count_and_the_view_says_so(
+    table: Table, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camera = begun(table)
+
+    def full(*_args: object, **_more: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Journal, "append", full)
+        assert say(table, "B draws 1").reason == "not-saved"
+        view = camera.rest(FIRST, FITTING)
+        assert not view.saved
+        assert view.turn == 1
+    view = camera.rest(FIRST, FITTING)
+    assert view.saved
+    assert view.last is not None
+    assert view.last.reason == "ok-edge"

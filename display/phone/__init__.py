@@ -1,0 +1,1 @@
+"""The phone page: a web page and the bridge that serves it."""

@@ -1,0 +1,287 @@
+"""Words for every code that comes in a view.
+
+The English texts are the message ids; a catalogue in another language translates them. Codes that are
+not known (from a newer table, say) are shown as they are, never as an error.
+"""
+
+from __future__ import annotations
+
+import re
+from gettext import NullTranslations
+
+from referee.rulings import Reason
+from referee.wire import Answer, Award, Dispute, Ruled, Seat
+
+
+def N_(message: str) -> str:  # noqa: N802  # the name that gettext's tools look for
+    """Mark a message for translation without translating it here."""
+    return message
+
+
+REASONS: dict[str, str] = {
+    Reason.OK_MATCH: N_("The match begins"),
+    Reason.OK_BEGIN: N_("Play begins"),
+    Reason.OK_ANNOUNCE: N_("Best opening tile named"),
+    Reason.OK_OPENING: N_("Opening tile"),
+    Reason.OK_EDGE: N_("Joins by one side"),
+    Reason.OK_BRIDGE: N_("Bridge!"),
+    Reason.OK_TWO_SIDED: N_("Joins by two sides!"),
+    Reason.OK_THREE_SIDED: N_("Joins by three sides!"),
+    Reason.OK_HEXAGON: N_("Hexagon!"),
+    Reason.OK_MULTI_HEXAGON: N_("Several hexagons at once!"),
+    Reason.OK_TWO_CORNER: N_("Lies on two corners"),
+    Reason.OK_THREE_CORNER: N_("Lies on three corners!"),
+    Reason.OK_PLACE: N_("Joins the line"),
+    Reason.OK_OVERRULED: N_("You let it stand"),
+    Reason.OK_DRAW: N_("Draws from the stock"),
+    Reason.OK_PASS: N_("Passes"),
+    Reason.OK_SHOW_HAND: N_("Hand counted"),
+    Reason.OK_CLEAR: N_("Table cleared"),
+    Reason.OK_UNDO: N_("Undone"),
+    Reason.OK_CORRECT: N_("Corrected"),
+    Reason.FISH: N_("Blocked: nobody can play"),
+    Reason.NO_SUCH_TILE: N_("There is no such tile in the set"),
+    Reason.TILE_ALREADY_PLAYED: N_("This tile already lies on the table"),
+    Reason.CELL_OCCUPIED: N_("Another tile lies in this place"),
+    Reason.NOT_CONNECTED: N_("It touches no other tile"),
+    Reason.ONE_CORNER_ONLY: N_("It touches by one corner only"),
+    Reason.CORNER_CONTACT_NOT_ALLOWED: N_("It must join by a whole side, not by corners"),
+    Reason.EDGE_MISMATCH: N_("The touching sides do not match"),
+    Reason.CORNER_MISMATCH: N_("A touching corner does not match"),
+    Reason.END_MISMATCH: N_("It does not match that end of the line"),
+    Reason.WRONG_OPENER: N_("Another player has to open"),
+    Reason.WRONG_OPENING_TILE: N_("A higher tile has to open"),
+    Reason.NEEDS_TRIPLE: N_("A triple has to open"),
+    Reason.OUT_OF_TURN: N_("It is another player's turn"),
+    Reason.DRAW_WHILE_ABLE: N_("A tile in hand fits: no drawing"),
+    Reason.PASS_WITH_STOCK: N_("There are tiles to draw: no passing yet"),
+    Reason.PASS_WHILE_ABLE: N_("A tile in hand fits: no passing"),
+    Reason.STOCK_EMPTY: N_("There are no tiles left to draw"),
+    Reason.DRAW_LIMIT: N_("No more draws in this turn"),
+    Reason.NOT_IN_HAND: N_("This tile is not in that hand"),
+    Reason.HAND_COUNT_WRONG: N_("The number of tiles in hand is not right"),
+    Reason.NOT_NOW: N_("That cannot be done now"),
+    Reason.NO_SUCH_SEAT: N_("There is no such player"),
+    Reason.NO_SUCH_ENTRY: N_("There is nothing to undo or change there"),
+    Reason.FALSE_PASS_PROVEN: N_("An earlier pass was wrong: a tile fitted"),
+    Reason.FALSE_DRAW_PROVEN: N_("An earlier draw was needless: a tile fitted"),
+    Reason.WRONG_OPENER_PROVEN: N_("Somebody else should have opened"),
+    Reason.TILE_COUNT_WRONG: N_("Tiles are missing, or there are too many"),
+}
+
+AWARDS: dict[str, str] = {
+    "tile": "",  # the numbers of the tile itself need no word
+    "edge": "",
+    "opening": N_("opening"),
+    "hexagon": N_("hexagon"),
+    "bridge": N_("bridge"),
+    "two_side": N_("two sides"),
+    "three_side": N_("three sides"),
+    "two_corner": N_("two corners"),
+    "three_corner": N_("three corners"),
+    "draws": N_("drawing"),
+    "empty_stock": N_("nothing to draw"),
+    "out": N_("going out"),
+    "others": N_("others' tiles"),
+    "own": N_("own tiles"),
+    "hand": N_("tiles in hand"),
+}
+
+QUESTIONS: dict[str, str] = {
+    "which-tile": N_("Which tile is this?"),
+    "already-laid": N_("This tile lies here twice? Which is it?"),
+    "not-in-set": N_("Not in the set? Which tile is it?"),
+    "unclear-place": N_("Unclear where this tile belongs"),
+    "who-opens": N_("Who laid the opening tile?"),
+    "two-at-once": N_("Two tiles at once: this one, too?"),
+    "missing": N_("A tile is gone. What happened?"),
+    "awaiting-removal": N_("Taken back, but it still lies there"),
+}
+
+OPTIONS: dict[str, str] = {
+    "tile": N_("This one"),
+    "stands": N_("It stands"),
+    "opens": N_("Opens"),
+    "not-a-move": N_("Not a move"),
+    "it-lies-there": N_("It lies there"),
+    "take-back": N_("Taken back"),
+}
+
+ACTIONS: dict[str, str] = {
+    "draws": N_("Draw"),
+    "passes": N_("Pass"),
+    "undo": N_("Undo"),
+    "overrule": N_("Let it stand"),
+    "begin": N_("Begin"),
+    "clear": N_("Next round"),
+    "shows": N_("This hand is shown"),
+    "announces": N_("Name the best tile"),
+}
+
+STATUSES: dict[str, str] = {
+    "placed": "",
+    "seen": "",
+    "illegal": N_("illegal"),
+    "doubt": N_("asked"),
+    "missing": N_("missing"),
+    "removal": N_("take back"),
+}
+
+PHASES: dict[str, str] = {
+    "": N_("No game yet"),
+    "deal": N_("Deal the tiles and leave the table empty"),
+    "play": N_("Play"),
+    "show-hands": N_("The round is over: show your hands"),
+    "clearing": N_("Clear the table for the next round"),
+    "over": N_("The match is over"),
+}
+
+CAMERA: dict[str, str] = {
+    "ok": N_("camera on"),
+    "lost": N_("no camera"),
+    "frozen": N_("camera frozen"),
+    "late": N_("camera is slow"),
+    "moved": N_("camera or mat was moved"),
+    "none": N_("without camera"),
+}
+
+CAMERA_TROUBLE: dict[str, str] = {
+    "lost": N_("The camera is gone: is its cable in?"),
+    "frozen": N_("The camera shows no new pictures"),
+    "late": N_("The camera is slow: please play slowly"),
+    "moved": N_("The camera or the mat was moved"),
+}
+
+SIGNALS: dict[str, str] = {
+    "ok": N_("buzzer on"),
+    "no-gpio": N_("no buzzer"),
+    "no-gpiozero": N_("no buzzer: software missing"),
+    "pin-in-use": N_("no buzzer: pins in use"),
+    "gpio-failed": N_("buzzer failed"),
+}
+
+ANSWERS: dict[str, str] = {
+    "stale": N_("The table had just changed: look, then tap again"),
+    "no-answer": N_("The table does not answer"),
+}
+
+GAMES: dict[str, str] = {
+    "ro-trimino/manufacturer": N_("Trimino"),
+    "ro-trimino/club": N_("Trimino, club rules"),
+    "cs-triomino": N_("Triomino"),
+    "fr-domino": N_("Dominoes"),
+    "uk-tridomino": N_("Tri-domino"),
+    "kk-moon": N_("Moon"),
+    "official-pressman": N_("Tri-Ominos"),
+    "official-goliath": N_("Triominos"),
+}
+
+_TILE = re.compile(r"(?<![\w-])\d+-\d+(?:-\d+)?(?![\w-])")
+MINUS = "\u2212"
+_LONGEST_BRIEF = 12
+
+
+class Words:
+    """The language the screen speaks; `catalogue` translates the English texts."""
+
+    def __init__(self, catalogue: NullTranslations | None = None) -> None:
+        catalogue = catalogue or NullTranslations()
+        self.say = catalogue.gettext
+        self._plural = catalogue.ngettext
+
+    def code(self, table: dict[str, str], code: str) -> str:
+        """The words for a code, or the code itself with spaces when it is not known."""
+        known = table.get(code)
+        if known is None:
+            return code.replace("-", " ").replace("_", " ")
+        return self.say(known) if known else ""
+
+    def count(self, tiles: int) -> str:
+        """A number of tiles."""
+        return self._plural("{count} tile", "{count} tiles", tiles).format(count=tiles)
+
+    def reason(self, code: str) -> str:
+        """Why a move stands or does not."""
+        return self.code(REASONS, code)
+
+    def name(self, seats: tuple[Seat, ...], seat: int | None) -> str:
+        """A player's name; a player without one is called by his seat's letter."""
+        if seat is None or not 0 <= seat < len(seats):
+            return ""
+        return " ".join(seats[seat].name.split()) or self.say(N_("Player {letter}")).format(letter=letter(seat))
+
+    def brief(self, seats: tuple[Seat, ...], seat: int | None) -> str:
+        """A player's name for use in a sentence, short enough to leave room for the rest of it."""
+        name = self.name(seats, seat)
+        return name if len(name) <= _LONGEST_BRIEF else name[: _LONGEST_BRIEF - 1].rstrip() + "…"
+
+    def ruling(self, seats: tuple[Seat, ...], ruled: Ruled) -> str:
+        """Who, and what was ruled, in one line."""
+        name = self.brief(seats, ruled.seat)
+        reason = self.reason(ruled.reason)
+        return f"{name}: {reason}" if name else reason
+
+    def awards(self, seats: tuple[Seat, ...], ruled: Ruled) -> str:
+        """The points item by item, such as `10 + 50 hexagon = 60`; names where others than the mover get some."""
+        by_seat: dict[int, list[Award]] = {}
+        for award in ruled.awards:
+            if award.points:
+                by_seat.setdefault(award.seat, []).append(award)
+        sums = {seat: self._sum(items) for seat, items in by_seat.items()}
+        if set(sums) == {ruled.seat}:
+            return next(iter(sums.values()))
+        return " · ".join(f"{self.brief(seats, seat)} {text}" for seat, text in sums.items())
+
+    def _sum(self, awards: list[Award]) -> str:
+        parts: list[str] = []
+        for award in awards:
+            word = self.code(AWARDS, award.what)
+            sign = MINUS if award.points < 0 else "+"
+            lead = f"{sign} " if parts else (MINUS if award.points < 0 else "")
+            parts.append(f"{lead}{abs(award.points)}{' ' + word if word else ''}")
+        if len(parts) > 1:
+            parts.append(f"= {number(sum(award.points for award in awards))}")
+        return " ".join(parts)
+
+    def clauses(self, clauses: tuple[str, ...]) -> str:
+        """The clauses of the rules that a ruling rests on; which rules is known from the game."""
+        short = dict.fromkeys(clause.rpartition(" ")[2] if "§" in clause else clause for clause in clauses)
+        return self.say(N_("Rule {clauses}")).format(clauses=", ".join(short)) if clauses else ""
+
+    def dispute(self, seats: tuple[Seat, ...], dispute: Dispute) -> str:
+        """Whose tile does not stand."""
+        name = self.brief(seats, dispute.seat)
+        if name:
+            return self.say(N_("{name}: {tile} is illegal")).format(name=name, tile=dispute.tile)
+        return self.say(N_("{tile} is illegal")).format(tile=dispute.tile)
+
+    def answer(self, answer: Answer) -> str:
+        """Why an order was not carried out."""
+        if answer.status == "stale":
+            return self.code(ANSWERS, "stale")
+        if answer.reason in REASONS:
+            return self.code(REASONS, answer.reason)
+        if answer.reason in ANSWERS:
+            return self.code(ANSWERS, answer.reason)
+        return answer.message or self.code(REASONS, answer.reason or Reason.NOT_NOW)
+
+
+def letter(seat: int) -> str:
+    """The letter of a seat in the notation, `A` for seat 0."""
+    return chr(ord("A") + seat)
+
+
+def number(value: int) -> str:
+    """A whole number with a proper minus sign."""
+    return f"{MINUS}{-value}" if value < 0 else str(value)
+
+
+def signed(value: int) -> str:
+    """A whole number with its sign, also for zero and more."""
+    return number(value) if value < 0 else f"+{value}"
+
+
+def tile_in(line: str) -> tuple[int, ...]:
+    """The first tile that a line of notation names, () when it names none."""
+    found = _TILE.search(line)
+    return tuple(map(int, found.group().split("-"))) if found else ()

@@ -1,0 +1,155 @@
+"""What a page is made of: plain data with a place on the virtual 800 x 480 page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from display import theme
+from display.theme import Look
+
+GAP = 6
+
+
+class Rect(NamedTuple):
+    """A rectangle on the virtual page, x to the right, y down."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @property
+    def right(self) -> float:
+        """The x just past the rectangle."""
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> float:
+        """The y just past the rectangle."""
+        return self.y + self.h
+
+    def holds(self, x: float, y: float) -> bool:
+        """True when the point lies inside."""
+        return self.x <= x < self.right and self.y <= y < self.bottom
+
+    def inset(self, dx: float, dy: float) -> Rect:
+        """The rectangle without a rim."""
+        return Rect(self.x + dx, self.y + dy, self.w - 2 * dx, self.h - 2 * dy)
+
+    def columns(self, count: int, gap: float) -> tuple[Rect, ...]:
+        """Cut into equal columns, left to right."""
+        width = (self.w - gap * (count - 1)) / count
+        return tuple(Rect(self.x + i * (width + gap), self.y, width, self.h) for i in range(count))
+
+    def rows(self, count: int, gap: float) -> tuple[Rect, ...]:
+        """Cut into equal rows, top to bottom."""
+        height = (self.h - gap * (count - 1)) / count
+        return tuple(Rect(self.x, self.y + i * (height + gap), self.w, height) for i in range(count))
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A ground that other widgets stand on."""
+
+    rect: Rect
+    look: Look
+    radius: float = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Text in a box; what does not fit is set smaller, then cut with an ellipsis."""
+
+    rect: Rect
+    text: str
+    size: float
+    look: Look
+    bold: bool = False
+    soft: bool = False
+    align: str = "left"
+    lines: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Something to tap: `order` is the line of notation that a tap sends."""
+
+    rect: Rect
+    text: str
+    order: str
+    look: Look
+    note: str = ""
+    size: float = 24
+    face: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A tile drawn as a picture: three numbers a triomino, two a domino, one half a domino."""
+
+    rect: Rect
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A round sign: `✓`, `✗`, `?` or `▶`; its shape says what its colour says."""
+
+    rect: Rect
+    sign: str
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A text as a QR code."""
+
+    rect: Rect
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A tile on the table: its pose in mm and degrees, its status, the word for that, and whether it is the last."""
+
+    kind: str
+    values: tuple[int, ...]
+    x_mm: float
+    y_mm: float
+    angle_deg: float
+    status: str
+    word: str = ""
+    last: bool = False
+    face_up: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The felt with the tiles as they lie; `tile_mm` is their length and width."""
+
+    rect: Rect
+    pieces: tuple[Piece, ...]
+    tile_mm: tuple[float, float]
+
+
+Widget = Panel | Label | Button | Face | Badge | Code | Table
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """All widgets in the order of drawing; a page that is not live is drawn in grey but for its notice."""
+
+    widgets: tuple[Widget, ...]
+    live: bool = True
+    notice: tuple[Widget, ...] = ()
+
+    def button_at(self, x: float, y: float) -> Button | None:
+        """The button at a point of the virtual page."""
+        for widget in self.widgets:
+            if isinstance(widget, Button) and widget.rect.holds(x, y):
+                return widget
+        return None
+
+
+PAGE_RECT = Rect(0, 0, theme.WIDTH, theme.HEIGHT)

@@ -1,0 +1,189 @@
+"""What tiles shown later prove about hands that were hidden (rule specification 7.1).
+
+Every seat has slots, one for each tile it was dealt or drew, in the order it got them. A claim "I cannot
+play" bars each tile that fitted at that moment from the slots filled before it. A claim is proven false
+when the tiles shown since can no longer be given a slot each.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from referee.rulings import Proof, Reason
+from referee.state import Claim, Placed, State
+from referee.tiles import Tile
+
+PASS = "pass"  # noqa: S105  # a move, not a password
+DRAW = "draw"
+
+Fitting = Callable[[tuple[Placed, ...]], frozenset[Tile]]
+Rank = Callable[[Tile], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A tile that a seat has shown, and how many tiles lay on the table when it did."""
+
+    tile: Tile
+    moment: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """What a claim says: the tiles that fitted then were not among those that the seat had."""
+
+    claim: Claim
+    fitted: frozenset[Tile]
+
+    @property
+    def slots(self) -> int:
+        """How many slots a tile that fitted cannot have come from: the last of several draws bars the most."""
+        return self.claim.drawn + max(self.claim.tiles - 1, 0)
+
+    def concerns(self, shown: _Shown) -> bool:
+        """True when the tile was shown after the claim and fitted then."""
+        return shown.moment >= self.claim.layout and shown.tile in self.fitted
+
+
+def newly_proven(
+    before: State, after: State, fitting: Fitting, drawing_claims: bool, opens: tuple[Rank, tuple[Tile, ...]] | None
+) -> tuple[Proof, ...]:
+    """The irregularities that the tiles shown between two states have brought to light.
+
+    Args:
+        before, after: the state before and after one move.
+        fitting, drawing_claims: as for `false_claims`.
+        opens: rank and choices as for `wrong_openers`, None where any tile may open.
+    """
+    if after.round != before.round or (after.layout, after.shown) == (before.layout, before.shown):
+        return ()
+
+    laid = {placed.seat for placed in after.layout[len(before.layout) :]}
+    seats = [seat for seat in range(after.players) if seat in laid or after.shown[seat] != before.shown[seat]]
+
+    def proofs(state: State) -> Counter[Proof]:
+        false = [proof for seat in seats for proof in false_claims(state, seat, fitting, drawing_claims)]
+        return Counter((*false, *(wrong_openers(state, *opens) if opens else ())))
+
+    found = proofs(after)
+    return tuple((found - proofs(before)).elements()) if found else ()
+
+
+def false_claims(state: State, seat: int, fitting: Fitting, drawing_claims: bool = True) -> tuple[Proof, ...]:
+    """All passes and draws of a seat in this round that the tiles it has shown so far prove false.
+
+    Args:
+        fitting: the tiles that could be laid next on a layout.
+        drawing_claims: False where drawing is free and so claims nothing.
+
+    Returns:
+        One proof for each false claim; its evidence are the tiles shown that fitted then, up to the one
+        that settled it. Where only several claims together are impossible, the proof names no entry.
+    """
+    claims = [claim for claim in state.claims if claim.seat == seat and claim.layout > 0]
+    claims = [claim for claim in claims if claim.what == PASS or drawing_claims]
+    if not claims:
+        return ()
+    bars = [_Bar(claim, fitting(state.layout[: claim.layout])) for claim in claims]
+    shown = _shown(state, seat)
+    proofs: list[Proof] = []
+    possible: list[_Bar] = []
+    for bar in bars:
+        evidence = _conflict(state, seat, shown, [bar])
+        if evidence:
+            proofs.append(Proof(_reason(bar.claim), seat, bar.claim.entry, evidence))
+        else:
+            possible.append(bar)
+    evidence = _conflict(state, seat, shown, possible)
+    if evidence:
+        proofs.append(Proof(_reason(possible[-1].claim), seat, None, evidence))
+    return tuple(proofs)
+
+
+def wrong_openers(state: State, rank: Rank, choices: Iterable[Tile] = ()) -> tuple[Proof, ...]:
+    """Whether the tiles shown so far prove that another tile should have opened the round.
+
+    Args:
+        rank: the tile of the highest rank opens.
+        choices: tiles that the right opener may lay instead of his best one.
+
+    Returns:
+        One proof for each seat that had a better tile from the deal.
+    """
+    if not state.layout or state.layout[0].overruled:
+        return ()
+    first = state.layout[0]
+    bar = rank(first.tile)
+    if first.tile in choices:
+        if state.shown[first.seat] is None:
+            return ()  # his best tile may still be in his hand
+        bar = max(rank(shown.tile) for shown in _shown(state, first.seat))
+    proofs: list[Proof] = []
+    for seat in range(state.players):
+        better: list[_Shown] = []
+        for shown in _shown(state, seat):
+            if rank(shown.tile) <= bar:
+                continue
+            better.append(shown)
+            if not _assignable([(_dealt(state, seat), _given(state, seat, each.moment)) for each in better]):
+                reason = Reason.WRONG_OPENING_TILE if seat == first.seat else Reason.WRONG_OPENER_PROVEN
+                proofs.append(Proof(reason, first.seat, first.entry, tuple(str(each.tile) for each in better)))
+                break
+    return tuple(proofs)
+
+
+def tile_count(expected: int, on_table: int, stock: int, hands: Iterable[int]) -> Proof | None:
+    """A proof that tiles are missing or too many, None when table, stock and hands add up to the set."""
+    found = on_table + stock + sum(hands)
+    if found == expected:
+        return None
+    return Proof(Reason.TILE_COUNT_WRONG, -1, None, (str(expected), str(found)))
+
+
+def _reason(claim: Claim) -> Reason:
+    return Reason.FALSE_PASS_PROVEN if claim.what == PASS else Reason.FALSE_DRAW_PROVEN
+
+
+def _shown(state: State, seat: int) -> list[_Shown]:
+    """The tiles a seat has shown in this round, in that order."""
+    laid = [_Shown(placed.tile, index) for index, placed in enumerate(state.layout) if placed.seat == seat]
+    return laid + [_Shown(tile, len(state.layout)) for tile in state.shown[seat] or ()]
+
+
+def _draws(state: State, seat: int) -> list[Claim]:
+    return [claim for claim in state.claims if claim.seat == seat and claim.what == DRAW]
+
+
+def _dealt(state: State, seat: int) -> int:
+    return state.taken[seat] - sum(claim.tiles for claim in _draws(state, seat))
+
+
+def _given(state: State, seat: int, moment: int) -> int:
+    """How many slots a seat had filled when so many tiles lay on the table."""
+    return _dealt(state, seat) + sum(claim.tiles for claim in _draws(state, seat) if claim.layout <= moment)
+
+
+def _conflict(state: State, seat: int, shown: list[_Shown], bars: list[_Bar]) -> tuple[str, ...]:
+    """The tiles that make these claims impossible, up to the first that does; none when they are possible."""
+    slots: list[tuple[int, int]] = []
+    evidence: list[str] = []
+    for each in shown:
+        barred = max((bar.slots for bar in bars if bar.concerns(each)), default=0)
+        if barred:  # the others always find a slot: nobody shows more than he was given
+            slots.append((barred, _given(state, seat, each.moment)))
+            evidence.append(str(each.tile))
+    if _assignable(slots):
+        return ()
+    enough = next(count for count in range(1, len(slots) + 1) if not _assignable(slots[:count]))
+    return tuple(evidence[:enough])
+
+
+def _assignable(slots: list[tuple[int, int]]) -> bool:
+    """True when every tile can have a slot of its own in its range [from, to) (Hall's condition for ranges)."""
+    return all(
+        sum(low >= first and high <= last for low, high in slots) <= max(last - first, 0)
+        for first in {low for low, _ in slots}
+        for last in {high for _, high in slots}
+    )

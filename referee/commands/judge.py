@@ -1,0 +1,161 @@
+"""`referee judge PHOTO --game ID`: is the layout on one photograph legal?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from referee.commands.judging import Join, Judged, Judgement
+    from vision.kinds import Image
+    from vision.still import Still
+
+PICTURES = (".png", ".jpg", ".jpeg")
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's arguments."""
+    parser = subparsers.add_parser(
+        "judge",
+        help="say whether the layout on one photograph is legal",
+        description="Exit code 0: legal, 1: illegal, 2: cannot tell, 64: no such picture or game.",
+    )
+    parser.add_argument("photo", metavar="PHOTO", type=Path, help="a photograph of the layout, from above")
+    parser.add_argument("--game", required=True, metavar="ID", help="a preset, such as fr-domino")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of sentences")
+    parser.add_argument("--annotate", metavar="OUT.png", type=Path, help="write the photograph with what was seen")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look, judge, tell."""
+    from referee.__main__ import Exit
+    from referee.commands.judging import CANNOT_TELL, LEGAL, Judged, judge
+    from referee.games import game
+    from vision.still import look
+
+    try:
+        preset = game(args.game)
+        image = _picture(args.photo)
+    except (OSError, ValueError) as error:
+        print(f"referee judge: {error}", file=sys.stderr)
+        return Exit.USAGE
+    still = look(image, preset.kind, max(max(tile.values) for tile in preset.tiles))
+    tiles = [Judged(number, tile.seen, tile.is_sure) for number, tile in enumerate(still.tiles, 1)]
+    judgement = judge(tiles, still.shape, frozenset(preset.tiles))
+    if args.annotate:
+        try:
+            _write(args.annotate, image, still, judgement)
+        except OSError as error:
+            print(f"referee judge: {error}", file=sys.stderr)
+            return Exit.USAGE
+    print(json.dumps(_as_json(still, judgement)) if args.json else "\n".join(_sentences(tiles, judgement)))
+    return {LEGAL: Exit.DONE, CANNOT_TELL: Exit.CANNOT_TELL}.get(judgement.verdict, Exit.FAILED)
+
+
+def _picture(path: Path) -> Image:
+    """Read a picture.
+
+    Raises:
+        OSError: if there is no such file.
+        ValueError: if it is not a picture.
+    """
+    import cv2
+    import numpy as np
+
+    content = np.frombuffer(path.read_bytes(), np.uint8)
+    image = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
+    if image is None:
+        raise ValueError(f"expected a picture, got {path}")
+    return np.asarray(image, np.uint8)
+
+
+def _write(path: Path, image: Image, still: Still, judgement: Judgement) -> None:
+    """Write the picture with outlines, numbers and joins.
+
+    Raises:
+        OSError: if it cannot be written.
+    """
+    import cv2
+
+    from vision.still.annotate import Mark, annotate
+
+    marks = [Mark(join.a - 1, join.b - 1, join.legal) for join in judgement.joins]
+    told = {(join.a, join.b) for join in judgement.joins}
+    marks += [
+        Mark(a - 1, b - 1, None)
+        for one in judgement.unclear
+        if len(one.tiles) == 2
+        for a, b in [one.tiles]
+        if (a, b) not in told
+    ]
+    drawn = annotate(image, still, marks, frozenset(tile - 1 for tile in judgement.aside), _verdict(judgement))
+    good, content = cv2.imencode(path.suffix or ".png", drawn) if path.suffix.lower() in PICTURES else (False, None)
+    if not good or content is None:
+        raise OSError(f"expected a picture's name ({', '.join(PICTURES)}), got {path}")
+    path.write_bytes(content.tobytes())
+
+
+def _verdict(judgement: Judgement) -> str:
+    """The verdict with what it rests on, in few words."""
+    bad = sum(join.legal is False for join in judgement.joins)
+    good = sum(join.legal is True for join in judgement.joins)
+    counts = [
+        f"{good} legal",
+        f"{bad} illegal" if bad else "",
+        f"{len(judgement.unclear)} unclear" if judgement.unclear else "",
+    ]
+    return f"{judgement.verdict}: {', '.join(filter(None, counts))}"
+
+
+def _sentences(tiles: list[Judged], judgement: Judgement) -> list[str]:
+    by_id = {tile.id: tile for tile in tiles}
+    lines = [f"{tile}, {tile.seen.confidence:.0%} sure" for tile in tiles]
+    lines += [f"{by_id[join.a]} and {by_id[join.b]}: {_said(join)}" for join in judgement.joins]
+    lines += [f"aside: {by_id[tile]}" for tile in judgement.aside]
+    lines += [f"unclear: {one.why}" for one in judgement.unclear]
+    return [*lines, _verdict(judgement)]
+
+
+def _said(join: Join) -> str:
+    meet = ", ".join(f"{one} meets {other}" for one, other in join.values)
+    return f"{meet}: {'cannot tell' if join.reason is None else join.reason.value}"
+
+
+def _as_json(still: Still, judgement: Judgement) -> dict[str, Any]:
+    group = {tile: number for number, members in enumerate(judgement.groups, 1) for tile in members}
+    tiles = [
+        {
+            "id": number,
+            "values": list(tile.seen.values),
+            "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in tile.corners],
+            "confidence": round(tile.seen.confidence, 4),
+            "alternatives": [
+                {"values": list(reading.values), "probability": round(reading.probability, 4)}
+                for reading in tile.seen.readings[1:]
+            ],
+            "group": group.get(number),
+        }
+        for number, tile in enumerate(still.tiles, 1)
+    ]
+    joins = [
+        {
+            "a": join.a,
+            "b": join.b,
+            "values": list(join.values[0]) if len(join.values) == 1 else [list(pair) for pair in join.values],
+            "legal": join.legal,
+            "reason": None if join.reason is None else join.reason.value,
+        }
+        for join in judgement.joins
+    ]
+    unclear = [{"tiles": list(one.tiles), "why": one.why} for one in judgement.unclear]
+    return {
+        "verdict": judgement.verdict,
+        "tiles": tiles,
+        "joins": joins,
+        "aside": list(judgement.aside),
+        "unclear": unclear,
+    }

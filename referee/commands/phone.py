@@ -1,0 +1,62 @@
+"""`referee phone`: the page that shows the running game on phones."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import sys
+from typing import Any
+
+USUAL_PORT = 8420
+
+
+def add(subparsers: Any) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser("phone", help="serve the phone page of the running game")
+    parser.add_argument("--port", type=port, default=USUAL_PORT, help="where to listen (default: %(default)s)")
+    parser.add_argument(
+        "--lan", action="store_true", help="let other devices in the network watch, not only this machine"
+    )
+    parser.set_defaults(run=run)
+
+
+def port(text: str) -> int:
+    """Read a port number; 0 means any that is free."""
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
+    return number
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted; 78 when the port cannot be had."""
+    from display.link import Link
+    from display.phone.bridge import Bridge
+    from referee.config import Places
+
+    places = Places.from_environment().make()
+    link = Link(places, by="phone")
+    bridge = Bridge(link, places)
+    try:
+        asyncio.run(serve(bridge, args.port, args.lan))
+    except OSError as error:
+        print(f"referee phone: cannot listen on port {args.port}: {error.strerror}", file=sys.stderr)
+        return 78
+    finally:
+        bridge.close()
+        link.close()
+    return 0
+
+
+async def serve(bridge: Any, port: int, lan: bool) -> None:
+    """Serve until SIGTERM or Ctrl-C; prints the address."""
+    from referee.commands.house import lan_address
+
+    stop = asyncio.Event()
+    for end in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(end, stop.set)
+    with bridge.serving(port, lan) as bound:
+        who = "everybody in this network" if lan else "this machine only; --lan lets others in"
+        print(f"Phone page: http://{lan_address() if lan else '127.0.0.1'}:{bound}/ ({who})", flush=True)
+        await stop.wait()

@@ -1,0 +1,65 @@
+"""`referee screen`: the touchscreen of the running game."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import uuid
+from pathlib import Path
+from typing import Any
+
+
+def add(subparsers: Any) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser("screen", help="show the running game in a window and take touches")
+    parser.add_argument(
+        "--size", type=size, default=(800, 480), metavar="WxH", help="window in pixels (default 800x480)"
+    )
+    parser.add_argument("--full", action="store_true", help="fill the whole display")
+    parser.add_argument("--hide-cursor", action="store_true", help="show no mouse pointer")
+    parser.add_argument("--shots", type=Path, metavar="DIR", help="save a picture of everything new (F12: of anything)")
+    parser.set_defaults(run=run)
+
+
+def size(text: str) -> tuple[int, int]:
+    """Read `800x480`."""
+    parts = text.lower().split("x")
+    if len(parts) == 2 and all(part.isascii() and part.isdigit() and 100 <= int(part) <= 10_000 for part in parts):
+        return int(parts[0]), int(parts[1])
+    raise argparse.ArgumentTypeError(f"expected a size such as 800x480, got {text!r}")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show until the window is closed or the process is told to stop; 78 without a display."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import pygame
+
+    from display.link import Link
+    from display.screen import NoDisplayError, Pulse, Screen, Shots, open_window
+    from referee.config import Places
+
+    try:
+        open_window(args.size, args.full, args.hide_cursor)
+    except NoDisplayError as error:
+        if args.shots is None:
+            print(f"referee screen: no display: {error}", file=sys.stderr)
+            print("Start it on a desktop or under `cage`, or save pictures instead: --shots DIR", file=sys.stderr)
+            return 78
+        print(f"referee screen: no display ({error}), pictures go to {args.shots}/", flush=True)
+        os.environ["SDL_VIDEODRIVER"] = "dummy"
+        open_window(args.size)
+    places = Places.from_environment().make()
+    shots = Shots(args.shots or places.state / "pictures", every=args.shots is not None)
+    pulse = Pulse(places, uuid.uuid4().hex)
+    try:
+        with Link(places, by="screen") as link:
+            screen = Screen(link, pygame.display.get_surface, shots)
+            signal.signal(signal.SIGTERM, lambda *_: screen.stop())
+            signal.signal(signal.SIGUSR1, lambda *_: screen.shoot())
+            screen.run(pulse.beat)
+    finally:
+        pulse.close()
+        pygame.display.quit()
+    return 0

@@ -1,0 +1,60 @@
+"""`referee vision`: the eye, a process of its own."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from referee.commands import setting
+
+PACED = ("folder:", "video:")
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser("vision", help="the eye: looks at the table and tells what lies there")
+    setting.add_places(parser)
+    parser.add_argument(
+        "--camera", required=True, metavar="SOURCE", help="pi, usb:N, video:FILE, folder:DIR, virtual:…"
+    )
+    parser.add_argument("--calibration", metavar="FILE[#NAME]", help="the table's profile (not needed for virtual:)")
+    parser.add_argument("--kind", choices=("domino", "triomino"), help="what is played with (default: the profile's)")
+    parser.add_argument("--highest", type=int, metavar="N", help="largest number in the set (default: 6 or 5)")
+    parser.add_argument("--pace", type=float, metavar="FACTOR", help="speed of a recording (default 1; 0: no waiting)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watch until the source ends or a signal comes."""
+    import cv2
+
+    from referee.tiles import DOMINO
+    from vision import kinds, service
+    from vision.frames import open_source
+    from vision.watch import Watcher
+
+    cv2.setNumThreads(1)
+    try:
+        profile = setting.profile(args.calibration)
+        if profile is None and args.camera.startswith("virtual:"):
+            from vision.virtual import profile_for
+
+            profile = profile_for(args.camera)
+        if profile is None:
+            raise ValueError("expected --calibration FILE[#NAME] for this camera")
+        kind = args.kind or profile.shape.kind
+        if kind != profile.shape.kind:
+            raise ValueError(f"expected --kind {profile.shape.kind} as in the calibration, got {kind}")
+        source = open_source(args.camera, profile)
+    except (ValueError, OSError) as error:
+        print(f"referee vision: {error}", file=sys.stderr)
+        return 64
+    highest = args.highest if args.highest is not None else (6 if kind == DOMINO else 5)
+    pace = args.pace if args.pace is not None else (1.0 if args.camera.startswith(PACED) else 0.0)
+    watcher = Watcher(profile, highest, kinds.kinds()[kind])
+    try:
+        service.serve(setting.places(args).make(), source, watcher, pace)
+    except ValueError as error:  # a picture of the recording cannot be read
+        print(f"referee vision: {error}", file=sys.stderr)
+        return 64
+    return 0

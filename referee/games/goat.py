@@ -1,0 +1,205 @@
+"""The goat: dominoes in one line, each player alone; whoever first gathers the target in pips has lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from referee import houserules, line, rounds
+from referee.games import Game
+from referee.houserules import choice, flag, span, table, whole
+from referee.moves import LineSpot, Move, Place, Spot
+from referee.rounds import Course, Laid
+from referee.rulings import Award, Reason, Ruling
+from referee.state import Phase, Placed, State
+from referee.tiles import DOMINO, Tile, domino_set
+
+ZERO = Tile((0, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The numbers of the rule.
+
+    Attributes:
+        players, hands: how many may play; tiles dealt to each, by number of players.
+        max_number: the set: numbers from 0 up to this.
+        opening: `rule`, or `any` for any first tile.
+        fish_with_stock: whether a dead line ends the round although the stock is not empty.
+        double_blank_pips: what a 0-0 left in hand counts.
+        target: the score that ends the match.
+    """
+
+    players: tuple[int, int] = span((2, 4))
+    hands: tuple[tuple[int, int], ...] = table(((2, 7), (3, 7), (4, 7)))
+    max_number: int = whole(6, least=1)
+    opening: str = choice("rule", "any")
+    fish_with_stock: bool = flag(True)
+    double_blank_pips: int = whole(0)
+    target: int = whole(101, least=1)
+
+    @property
+    def lowest_wins(self) -> bool:
+        """Pips count against a player."""
+        return True
+
+
+def start(game: Game, names: tuple[str, ...], settings: Settings) -> State:
+    """The state before the first deal."""
+    return rounds.start(_course(settings), game.id, names, settings, settings.players)
+
+
+def rule(state: State, move: Move) -> Ruling:
+    """The answer to a move."""
+    return rounds.rule(_course(state.settings), state, move)
+
+
+def places(state: State, tile: Tile) -> tuple[Spot, ...]:
+    """All ends where a tile could be laid legally now; the first tile of a round lies at `left`."""
+    laid = {placed.tile for placed in state.layout}
+    if state.phase is not Phase.PLAY or tile not in _course(state.settings).tiles or tile in laid:
+        return ()
+    both = line.ends(state.layout)
+    if both is None:
+        return (LineSpot(line.LEFT),)
+    return tuple(LineSpot(end) for end, opened in zip(line.ENDS, both, strict=True) if opened in tile.values)
+
+
+def _fitting(settings: Settings, layout: tuple[Placed, ...]) -> frozenset[Tile]:
+    """All tiles that bear an open number."""
+    every = range(settings.max_number + 1)
+    return frozenset(Tile((opened, other)) for opened in set(line.ends(layout) or ()) for other in every)
+
+
+def _lay(state: State, move: Place) -> Laid:
+    spot, tile = move.spot, move.tile
+    if not isinstance(spot, LineSpot) or spot.end not in line.ENDS or len(tile.values) != 2:
+        return Laid(Reason.NOT_CONNECTED)
+    both = line.ends(state.layout)
+    if spot.inner is not None and spot.inner not in tile.values:
+        return Laid(Reason.END_MISMATCH)
+    if both is None:
+        return Laid(Reason.OK_PLACE if state.layout else Reason.OK_OPENING)
+    opened = both[line.ENDS.index(spot.end)]
+    return Laid(Reason.OK_PLACE if line.inner_half(tile, spot, opened) == opened else Reason.END_MISMATCH)
+
+
+def _rank(tile: Tile) -> tuple[int, ...]:
+    """0-0, then the doubles from the highest down, then the higher sum, then the higher half."""
+    return (2 if tile == ZERO else int(tile.is_uniform), tile.total, *sorted(tile.values, reverse=True))
+
+
+def _is_blocked(state: State) -> bool:
+    settings: Settings = state.settings
+    return (settings.fish_with_stock or state.stock == 0) and line.is_dead(state.layout, settings.max_number)
+
+
+def _score(state: State) -> tuple[int | None, tuple[Award, ...]]:
+    """Everybody but the one who went out, or laid the last tile before the fish, writes his pips."""
+    winner = state.layout[-1].seat if state.out is None else state.out
+    blank: int = state.settings.double_blank_pips
+    awards = (
+        Award(seat, "hand", sum(blank if tile == ZERO else tile.total for tile in hand or ()))
+        for seat, hand in enumerate(state.shown)
+        if seat != winner
+    )
+    return winner, tuple(awards)
+
+
+def _ranking(state: State, _: int | None) -> tuple[tuple[int, ...], ...]:
+    """Seats by points, fewest first, once somebody has reached the target; equal scores share a place."""
+    scores = state.scores
+    if max(scores) < state.settings.target:
+        return ()
+    return tuple(tuple(seat for seat, score in enumerate(scores) if score == points) for points in sorted(set(scores)))
+
+
+# --- the sheet ----------------------------------------------------------------------------------------
+
+CLAUSES: Mapping[str, tuple[Reason, ...]] = MappingProxyType(
+    {
+        "3.1": (Reason.NO_SUCH_TILE, Reason.TILE_ALREADY_PLAYED, Reason.TILE_COUNT_WRONG, Reason.NO_SUCH_SEAT),
+        "3.2": (Reason.OK_BEGIN, Reason.OK_CLEAR),
+        "3.3": (
+            *(Reason.OK_OPENING, Reason.OK_ANNOUNCE, Reason.WRONG_OPENER, Reason.WRONG_OPENER_PROVEN),
+            *(Reason.WRONG_OPENING_TILE, Reason.NEEDS_TRIPLE),
+        ),
+        "3.4": (Reason.OK_PLACE, Reason.OUT_OF_TURN, Reason.NOT_NOW, Reason.NOT_CONNECTED, Reason.END_MISMATCH),
+        "3.6": (
+            *(Reason.OK_DRAW, Reason.STOCK_EMPTY, Reason.DRAW_WHILE_ABLE, Reason.DRAW_LIMIT),
+            *(Reason.FALSE_DRAW_PROVEN, Reason.PASS_WITH_STOCK),
+        ),
+        "3.7": (Reason.OK_PASS, Reason.PASS_WHILE_ABLE, Reason.FALSE_PASS_PROVEN),
+        "3.8": (Reason.FISH,),
+        "3.10": (Reason.OK_SHOW_HAND,),
+        "3.12": (Reason.HAND_COUNT_WRONG, Reason.NOT_IN_HAND),
+        "7.2": (Reason.OK_OVERRULED,),
+    }
+)
+
+
+def sheet(settings: Settings) -> tuple[tuple[str, str], ...]:
+    """The rules in words, with the numbers of the settings."""
+    s = settings
+    low, high = s.players
+    dealt = ", ".join(f"{tiles} with {count}" for count, tiles in s.hands)
+    lines = {
+        "3.1": f"{len(_course(s).tiles)} tiles, numbers 0 to {s.max_number}; {low} to {high} players, each alone.",
+        "3.2": f"Tiles dealt to each: {dealt} players. The rest is the stock.",
+        "3.3": "The holder of 0-0 opens with it; where nobody has it the highest double, then the highest sum."
+        if s.opening == "rule"
+        else "The first seat opens with any tile.",
+        "3.4": "Clockwise, one tile a turn, at the left or right end, equal halves touching.",
+        "3.5": "Where a tile fits both ends, its player chooses.",
+        "3.6": "Whoever has no fitting tile draws one by one, free of charge, until one fits, and lays it.",
+        "3.7": "With an empty stock whoever cannot play passes.",
+        "3.8": f"Fish: all {s.max_number + 1} tiles of each open number lie on the table"
+        + ("" if s.fish_with_stock else " and the stock is empty")
+        + ", or all seats in a row have passed.",
+        "3.9": "Whoever laid the last tile has made the fish.",
+        "3.10": "Whoever goes out or makes the fish writes 0, every other player the pips left in hand; "
+        f"0-0 counts {s.double_blank_pips}.",
+        "3.11": f"The match ends when somebody has {s.target}; the fewest points win, equal points share a place.",
+        "3.12": "How many tiles a hand holds is public, the faces are not.",
+        "7.2": "What the people at the table let stand stays where it lies.",
+        "7.3": "Undo, overruling and correction are written down like moves; what follows is judged anew.",
+    }
+    return tuple(lines.items())
+
+
+@lru_cache(maxsize=32)
+def _course(settings: Settings) -> Course:
+    return Course(
+        tiles=frozenset(domino_set(settings.max_number)),
+        dealt=MappingProxyType(dict(settings.hands)),
+        rank=_rank,
+        choices=(),
+        opens_by_rule=settings.opening == "rule",
+        uniform_only=False,
+        fitting=lambda layout: _fitting(settings, layout),
+        lay=_lay,
+        worth=lambda _: (),
+        opening_bonus=lambda _: 0,
+        draw_cost=0,
+        draw_limit=None,
+        drawing_claims=True,
+        pass_cost=lambda _: 0,
+        is_blocked=_is_blocked,
+        score=_score,
+        ranking=_ranking,
+        ends_at_once=False,
+        clauses=MappingProxyType({reason: clause for clause, reasons in CLAUSES.items() for reason in reasons}),
+    )
+
+
+def _preset(preset: str, settings: Settings) -> Game:
+    low, high = settings.players
+    tiles = tuple(sorted(_course(settings).tiles))
+    vary: Any = houserules.vary
+    return Game(preset, DOMINO, tiles, settings, low, high, start, rule, places, vary, sheet, _rank)
+
+
+GAMES = (_preset("fr-domino", Settings()),)

@@ -1,0 +1,277 @@
+"""One line of text for each act, the same in the journal, on the wire and in the terminal.
+
+    match ro-trimino/manufacturer A=Ana B=Bo target=60 opening=any
+    begin
+    A announces 5-5-5            A announces nothing
+    A lays 5-0-3 at 0,0,U        numbers clockwise, in the order of the cell's vertices
+    A lays 3-5 at right          A lays 3-5 at right by 3 (the half that faces the line)
+    A lays 0-1-2 loose           any of these with ` overruled` at the end
+    A draws 2                    A passes
+    A shows 1-2-3 0-4-5          A shows nothing
+    clear
+    undo 12                      overrule 12
+    correct 12: A lays 3-5 at left
+
+Seats are the letters A to F. In names and values of house rules, everything but letters, digits and
+`. , : _ -` is written as `%` and two hexadecimal digits for each byte of UTF-8.
+"""
+
+from __future__ import annotations
+
+from referee.lattice import Cell
+from referee.moves import Announce, Begin, CellSpot, Clear, Draw, LineSpot, Loose, Move, Pass, Place, ShowHand, Spot
+from referee.tiles import Tile, parse_values
+from referee.umpire import Act, Correct, Match, Overrule, Undo
+
+SEATS = "ABCDEF"
+PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:_-")
+
+
+class NotationError(ValueError):
+    """A line that says no act: what was expected, what came instead, and at which word (from 1)."""
+
+    def __init__(self, expected: str, got: str, word: int) -> None:
+        super().__init__(f"expected {expected}, got {got!r} at word {word}")
+        self.expected = expected
+        self.got = got
+        self.word = word
+
+
+class _Words:
+    """The words of a line, taken one by one."""
+
+    def __init__(self, line: str) -> None:
+        self._words = line.split()
+        self._next = 0
+
+    @property
+    def is_at_end(self) -> bool:
+        return self._next == len(self._words)
+
+    def peek(self) -> str:
+        return "" if self.is_at_end else self._words[self._next]
+
+    def take(self, expected: str) -> str:
+        if self.is_at_end:
+            raise NotationError(expected, "the end of the line", self._next + 1)
+        self._next += 1
+        return self._words[self._next - 1]
+
+    def wrong(self, expected: str) -> NotationError:
+        """The error that the word taken last is not what was expected."""
+        return NotationError(expected, self._words[self._next - 1], self._next)
+
+    def number(self, expected: str, end: str = "") -> int:
+        word = self.take(expected)
+        digits = word.removesuffix(end)
+        if not word.endswith(end) or not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+            raise self.wrong(expected)
+        return int(digits)
+
+    def values(self) -> tuple[int, ...]:
+        word = self.take("a tile")
+        try:
+            return parse_values(word)
+        except ValueError:
+            raise self.wrong("a tile such as 3-5 or 0-1-4") from None
+
+    def end(self) -> None:
+        if not self.is_at_end:
+            self.take("")
+            raise self.wrong("the end of the line")
+
+
+def parse(line: str) -> Act:
+    """Read one line.
+
+    Raises:
+        NotationError: if the line says no act.
+    """
+    words = _Words(line)
+    verb = words.peek()
+    act: Act
+    if verb == "match":
+        act = _parse_match(words)
+    elif verb in ("undo", "overrule"):
+        words.take(verb)
+        number = words.number("the number of an entry")
+        act = Undo(number) if verb == "undo" else Overrule(number)
+    elif verb == "correct":
+        words.take(verb)
+        act = Correct(words.number("the number of an entry and a colon", ":"), _parse_move(words))
+    else:
+        act = _parse_move(words)
+    words.end()
+    return act
+
+
+def write(act: Act) -> str:
+    """The line that `parse` reads as this act.
+
+    Raises:
+        NotationError: for what no line can say: a seat after F, a spot with other numbers than the tile has.
+    """
+    match act:
+        case Match():
+            seats = [f"{_letter(seat)}={_quote(name)}" for seat, name in enumerate(act.names)]
+            options = [f"{_quote(name)}={_quote(value)}" for name, value in act.options]
+            return " ".join(["match", act.game, *seats, *options])
+        case Undo():
+            return f"undo {act.entry}"
+        case Overrule():
+            return f"overrule {act.entry}"
+        case Correct():
+            return f"correct {act.entry}: {_write_move(act.move)}"
+    return _write_move(act)
+
+
+# --- reading ----------------------------------------------------------------------------------------
+
+
+def _parse_match(words: _Words) -> Match:
+    words.take("match")
+    game = words.take("a game")
+    names: list[str] = []
+    options: list[tuple[str, str]] = []
+    while not words.is_at_end:
+        word = words.take("a name or a house rule")
+        key, equals, value = word.partition("=")
+        try:
+            key, value = _unquote(key), _unquote(value)
+        except ValueError:
+            raise words.wrong("text with % and two hexadecimal digits for odd letters") from None
+        if not equals or not key:
+            raise words.wrong("a seat's name such as A=Ana or a house rule such as target=60")
+        if len(key) == 1 and key in SEATS:
+            if options or len(names) >= len(SEATS) or key != SEATS[len(names)]:
+                raise words.wrong("the seats in order before the house rules")
+            names.append(value)
+        else:
+            options.append((key, value))
+    return Match(game, tuple(names), tuple(options))
+
+
+def _parse_move(words: _Words) -> Move:
+    word = words.take("a seat (A to F), begin or clear")
+    if word == "begin":
+        return Begin()
+    if word == "clear":
+        return Clear()
+    if len(word) != 1 or word not in SEATS:
+        raise words.wrong("a seat (A to F), begin, clear, match, undo, overrule or correct")
+    seat = SEATS.index(word)
+    verb = words.take("announces, lays, draws, passes or shows")
+    match verb:
+        case "announces":
+            return Announce(seat, None if _is_nothing(words) else Tile(words.values()))
+        case "lays":
+            return _parse_place(words, seat)
+        case "draws":
+            return Draw(seat, words.number("how many tiles"))
+        case "passes":
+            return Pass(seat)
+        case "shows":
+            return ShowHand(seat, () if _is_nothing(words) else _parse_tiles(words))
+    raise words.wrong("announces, lays, draws, passes or shows")
+
+
+def _is_nothing(words: _Words) -> bool:
+    if words.peek() != "nothing":
+        return False
+    words.take("nothing")
+    return True
+
+
+def _parse_tiles(words: _Words) -> tuple[Tile, ...]:
+    tiles = [Tile(words.values())]
+    while not words.is_at_end:
+        tiles.append(Tile(words.values()))
+    return tuple(tiles)
+
+
+def _parse_place(words: _Words, seat: int) -> Place:
+    values = words.values()
+    where = words.take("at or loose")
+    spot: Spot
+    if where == "loose":
+        spot = Loose()
+    elif where == "at":
+        spot = _parse_spot(words, values)
+    else:
+        raise words.wrong("at or loose")
+    overruled = words.peek() == "overruled"
+    if overruled:
+        words.take("overruled")
+    return Place(seat, Tile(values), spot, overruled)
+
+
+def _parse_spot(words: _Words, values: tuple[int, ...]) -> Spot:
+    expected = "left or right" if len(values) == 2 else "a cell such as 0,-1,D"
+    word = words.take(expected)
+    if len(values) == 3:
+        try:
+            cell = Cell.parse(word)
+        except ValueError:
+            raise words.wrong(expected) from None
+        return CellSpot(cell, values)
+    if word not in ("left", "right"):
+        raise words.wrong(expected)
+    if words.peek() != "by":
+        return LineSpot(word)
+    words.take("by")
+    return LineSpot(word, words.number("the number on the half that faces the line"))
+
+
+def _unquote(text: str) -> str:
+    """Undo `_quote`.
+
+    Raises:
+        ValueError: if a % is not followed by two hexadecimal digits, or the bytes are not UTF-8.
+    """
+    first, *rest = text.split("%")
+    if any(len(part) < 2 for part in rest):
+        raise ValueError(text)
+    return (first.encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in rest)).decode()
+
+
+# --- writing ----------------------------------------------------------------------------------------
+
+
+def _write_move(move: Move) -> str:
+    match move:
+        case Begin():
+            return "begin"
+        case Clear():
+            return "clear"
+        case Announce():
+            said = f"announces {move.tile or 'nothing'}"
+        case Place():
+            said = f"lays {_write_spot(move)}{' overruled' if move.overruled else ''}"
+        case Draw():
+            said = f"draws {move.count}"
+        case Pass():
+            said = "passes"
+        case ShowHand():
+            said = f"shows {' '.join(map(str, move.tiles)) or 'nothing'}"
+    return f"{_letter(move.seat)} {said}"
+
+
+def _write_spot(move: Place) -> str:
+    spot = move.spot
+    if isinstance(spot, Loose):
+        return f"{move.tile} loose"
+    if isinstance(spot, LineSpot):
+        return f"{move.tile} at {spot.end}{'' if spot.inner is None else f' by {spot.inner}'}"
+    if len(spot.values) != 3 or Tile(spot.values) != move.tile:
+        raise NotationError(f"the numbers of {move.tile} in a cell", "-".join(map(str, spot.values)), 3)
+    return f"{'-'.join(map(str, spot.values))} at {spot.cell}"
+
+
+def _letter(seat: int) -> str:
+    if not 0 <= seat < len(SEATS):
+        raise NotationError(f"a seat from 0 to {len(SEATS) - 1}", str(seat), 1)
+    return SEATS[seat]
+
+
+def _quote(text: str) -> str:
+    return "".join(char if char in PLAIN else "".join(f"%{byte:02X}" for byte in char.encode()) for char in text)

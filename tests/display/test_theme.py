@@ -1,0 +1,31 @@
+"""Colours that can be read."""
+
+from __future__ import annotations
+
+import pytest
+
+from display import theme
+from display.theme import Look, contrast
+
+LOOKS = {name: value for name, value in vars(theme).items() if isinstance(value, Look)}
+
+
+def test_black_on_white_has_the_greatest_contrast() -> None:
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21.0)
+    assert contrast((90, 90, 90), (90, 90, 90)) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_every_text_can_be_read_on_its_ground_and_when_pressed(name: str) -> None:
+    look = LOOKS[name]
+    assert contrast(look.paper, look.ink) >= 4.5
+    assert contrast(look.paper, look.soft) >= 4.5
+
+
+def test_a_look_that_cannot_be_read_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"contrast of at least 4\.5"):
+        Look(paper=(200, 200, 200), ink=(0, 0, 0), soft=(180, 180, 180), edge=(0, 0, 0))
+
+
+def test_the_card_of_the_player_to_move_is_light_among_dark_ones() -> None:
+    assert contrast(theme.TURN.paper, theme.CARD.paper) >= 4.5

@@ -1,0 +1,211 @@
+"""Buzzer and LED as histories of gpiozero's mock pins."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import gpiozero
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory
+
+from hardware.signals import LONGEST_BUZZ_S, GpioSignals, SilentSignals, open_signals
+
+BUZZER, LED = 17, 27
+
+
+class Clock:
+    """Seconds that pass when told to."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def factory() -> Iterator[MockFactory]:
+    """gpiozero's mock pins, forgotten afterwards."""
+    before = Device.pin_factory
+    Device.pin_factory = MockFactory()
+    yield Device.pin_factory
+    Device.pin_factory.reset()
+    Device.pin_factory = before
+
+
+def history(factory: MockFactory, pin: int) -> list[bool]:
+    """All levels a pin has had, in order."""
+    return [bool(state.state) for state in factory.pin(pin).states]
+
+
+def wait_until(true: Callable[[], bool], within_s: float = 5.0) -> None:
+    """Let gpiozero's own thread get on with it, for a limited time."""
+    end_s = time.monotonic() + within_s
+    while not true():
+        assert time.monotonic() < end_s, "waited in vain"
+        time.sleep(0.002)
+
+
+def test_an_illegal_tile_buzzes_once_and_the_led_stays_lit_until_it_is_gone(factory: MockFactory) -> None:
+    signals = open_signals(BUZZER, LED, buzz_s=0.02)
+    assert signals.status == "ok"
+    signals.buzz()
+    signals.led(True)
+    wait_until(lambda: history(factory, BUZZER) == [False, True, False])
+    assert history(factory, LED) == [False, True]
+    signals.led(True)
+    signals.led(False)
+    assert history(factory, LED) == [False, True, False]
+    assert history(factory, BUZZER) == [False, True, False]
+    signals.close()
+
+
+def test_ten_buzzes_within_a_second_are_one_and_never_queue(factory: MockFactory) -> None:
+    clock = Clock()
+    signals = open_signals(BUZZER, LED, buzz_s=0.01, quiet_s=1.0, clock=clock)
+    for _ in range(10):
+        signals.buzz()
+        clock.now_s += 0.09
+    wait_until(lambda: history(factory, BUZZER) == [False, True, False])
+    clock.now_s += 0.2
+    signals.buzz()
+    wait_until(lambda: history(factory, BUZZER) == [False, True, False, True, False])
+    signals.close()
+
+
+def test_a_buzz_does_not_wait_for_its_end(factory: MockFactory) -> None:
+    signals = open_signals(BUZZER, LED, buzz_s=0.9)
+    signals.buzz()
+    wait_until(lambda: history(factory, BUZZER) == [False, True])
+    signals.close()
+    assert history(factory, BUZZER)[-1] is False
+
+
+def test_no_buzz_is_longer_than_the_cap() -> None:
+    pulses: list[float] = []
+
+    class Device:
+        def blink(self, on_time: float, off_time: float, n: int, background: bool) -> None:
+            assert (off_time, n, background) == (0, 1, True)
+            pulses.append(on_time)
+
+    GpioSignals(Device(), None, buzz_s=60.0).buzz()
+    assert pulses == [LONGEST_BUZZ_S]
+
+
+def test_a_chirp_is_off_unless_asked_for_and_never_cuts_a_buzz_short(factory: MockFactory) -> None:
+    quiet = open_signals(BUZZER, LED)
+    quiet.chirp()
+    assert history(factory, BUZZER) == [False]
+    quiet.close()
+    clock = Clock()
+    signals = open_signals(BUZZER, LED, buzz_s=0.02, chirp_s=0.01, clock=clock)
+    signals.buzz()
+    signals.chirp()
+    wait_until(lambda: history(factory, BUZZER) == [False, True, False])
+    clock.now_s += 5
+    signals.chirp()
+    wait_until(lambda: history(factory, BUZZER) == [False, True, False, True, False])
+    signals.close()
+
+
+def test_close_leaves_both_pins_low_in_the_middle_of_a_buzz_and_may_be_repeated(factory: MockFactory) -> None:
+    signals = open_signals(BUZZER, LED, buzz_s=1.0)
+    signals.buzz()
+    signals.led(True)
+    wait_until(lambda: history(factory, BUZZER) == [False, True])
+    signals.close()
+    signals.close()
+    signals.buzz()
+    signals.led(True)
+    assert not factory.pin(BUZZER).state
+    assert not factory.pin(LED).state
+    open_signals(BUZZER, LED).close()  # the pins were given back
+
+
+def test_a_machine_without_pins_says_so_and_raises_no_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing() -> None:
+        warnings.warn(gpiozero.PinFactoryFallback("tried in vain"), stacklevel=1)
+        raise gpiozero.BadPinFactory("no pins here")
+
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    monkeypatch.setattr(gpiozero.Device, "_default_pin_factory", staticmethod(nothing))
+    signals = open_signals(BUZZER, LED)
+    assert isinstance(signals, SilentSignals)
+    assert signals.status == "no-gpio"
+    assert "no pins here" in signals.detail
+    signals.buzz()
+    signals.chirp()
+    signals.led(True)
+    signals.close()
+
+
+def test_a_pin_that_is_in_use_is_named_and_the_other_one_given_back(factory: MockFactory) -> None:
+    other = gpiozero.LED(LED)
+    signals = open_signals(BUZZER, LED)
+    assert signals.status == "pin-in-use"
+    other.close()
+    again = open_signals(BUZZER, LED)
+    assert again.status == "ok"
+    again.close()
+
+
+def test_without_the_library_the_table_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    real_import = builtins.__import__
+
+    def no_gpiozero(name: str, *args: Any, **kwargs: Any) -> Any:
+        if name == "gpiozero":
+            raise ImportError("no module named gpiozero")
+        return real_import(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", no_gpiozero)
+    assert open_signals(BUZZER, LED).status == "no-gpiozero"
+
+
+def test_a_lamp_that_fails_changes_the_status_and_nothing_else() -> None:
+    class Broken:
+        def on(self) -> None:
+            raise OSError("input/output error")
+
+    signals = GpioSignals(None, Broken())
+    signals.led(True)
+    assert signals.status == "gpio-failed"
+
+
+def test_sigterm_in_the_middle_of_a_buzz_leaves_both_pins_low() -> None:
+    program = textwrap.dedent(
+        f"""
+        import atexit, time
+        from gpiozero import Device
+        def last_words():
+            for pin in ({BUZZER}, {LED}):
+                print(int(Device.pin_factory.pin(pin).state), flush=True)
+        atexit.register(last_words)
+        from hardware.signals import open_signals
+        signals = open_signals({BUZZER}, {LED}, buzz_s=1.0)
+        signals.buzz()
+        signals.led(True)
+        while not Device.pin_factory.pin({BUZZER}).state:
+            time.sleep(0.001)
+        print("high", flush=True)
+        time.sleep(30)
+        """
+    )
+    environment = {**os.environ, "GPIOZERO_PIN_FACTORY": "mock"}
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env=environment) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "high\n"
+        child.send_signal(signal.SIGTERM)
+        rest, _ = child.communicate(timeout=20)
+    assert rest.split() == ["0", "0"]
+    assert child.returncode == 128 + signal.SIGTERM

@@ -1,0 +1,113 @@
+"""What tiles shown later prove about passes, draws and openings."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee import umpire
+from referee.audit import _assignable, tile_count
+from referee.games import game
+from referee.moves import Begin, Draw, LineSpot, Move, Pass, Place, ShowHand
+from referee.rulings import Proof, Reason, Ruling
+from referee.tiles import Tile
+
+GAME = game("fr-domino")
+
+
+def lay(seat: int, name: str, end: str = "right") -> Place:
+    return Place(seat, Tile.parse(name), LineSpot(end))
+
+
+def played(players: int, *moves: Move) -> list[Ruling]:
+    """Rule on moves from the deal on; the first counts as entry 1."""
+    state = GAME.rule(GAME.start(GAME, tuple("ABCD"[:players]), GAME.settings), Begin()).state
+    rulings = []
+    for number, move in enumerate(moves, start=1):
+        rulings.append(umpire.stamped(GAME.rule(state, move), number))
+        assert rulings[-1].is_legal, (move, rulings[-1].reason)
+        state = rulings[-1].state
+    return rulings
+
+
+FALSE_DRAW = (lay(0, "0-0", "left"), lay(1, "0-3"), Draw(0), lay(0, "3-5"), lay(1, "5-6"), lay(0, "0-4", "left"))
+
+
+def test_two_tiles_that_fitted_and_one_draw_prove_a_needless_draw() -> None:
+    rulings = played(2, *FALSE_DRAW)
+    assert [ruling.proven for ruling in rulings[:-1]] == [()] * 5
+    assert rulings[-1].proven == (Proof(Reason.FALSE_DRAW_PROVEN, 0, 3, ("3-5", "0-4")),)
+
+
+def test_the_ruling_cites_the_entry_of_the_false_claim() -> None:
+    assert [(cite.clause, cite.entry) for cite in played(2, *FALSE_DRAW)[-1].cites] == [
+        ("fr-domino §3.4", None),
+        ("fr-domino §3.6", 3),
+    ]
+
+
+def test_what_has_been_proven_is_not_proven_again() -> None:
+    rulings = played(2, *FALSE_DRAW, lay(1, "6-6"), lay(0, "3-4", "left"))
+    assert rulings[-1].proven == ()
+
+
+def test_a_tile_that_the_draw_may_have_brought_proves_nothing() -> None:
+    assert not any(ruling.proven for ruling in played(2, *FALSE_DRAW[:4], lay(1, "5-6"), lay(0, "6-6")))
+
+
+def test_of_several_draws_only_the_last_may_have_brought_a_fitting_tile() -> None:
+    moves = (lay(0, "0-0", "left"), lay(1, "0-3"), Draw(0, 3), lay(0, "3-5"), lay(1, "5-6"), lay(0, "0-4", "left"))
+    assert [proof.reason for proof in played(2, *moves)[-1].proven] == [Reason.FALSE_DRAW_PROVEN]
+
+
+def test_without_a_stock_one_fitting_tile_proves_a_false_pass() -> None:
+    moves = [lay(0, "0-0", "left"), lay(1, "0-3"), Pass(2), lay(3, "0-6", "left"), lay(0, "6-6", "left")]
+    rulings = played(4, *moves, lay(1, "3-4"), lay(2, "3-6", "left"))
+    assert rulings[-1].proven == (Proof(Reason.FALSE_PASS_PROVEN, 2, 3, ("3-6",)),)
+
+
+def test_a_tile_laid_before_the_pass_proves_nothing() -> None:
+    line = [lay(0, "0-0", "left"), lay(1, "0-3"), lay(2, "3-5"), lay(3, "0-1", "left"), lay(0, "1-2", "left")]
+    later = [lay(3, "4-6", "left"), lay(0, "6-6", "left"), lay(1, "1-6", "left"), lay(2, "1-1", "left")]
+    rulings = played(4, *line, lay(1, "2-4", "left"), Pass(2), *later)
+    assert not any(ruling.proven for ruling in rulings)
+
+
+def test_a_hand_shown_at_the_end_of_a_round_proves_what_was_claimed_in_it() -> None:
+    moves = (lay(0, "0-0", "left"), lay(1, "0-3"), *(Pass(seat) for seat in (2, 3, 0, 1)))
+    hand = tuple(map(Tile.parse, ("1-1", "1-2", "1-4", "1-5", "1-6", "2-2", "2-3")))
+    rulings = played(4, *moves, ShowHand(2, hand))
+    assert rulings[-1].proven == (Proof(Reason.FALSE_PASS_PROVEN, 2, 3, ("2-3",)),)
+
+
+def test_a_double_from_the_deal_that_outranks_the_opening_proves_a_wrong_opener() -> None:
+    line = (lay(0, "4-4", "left"), lay(1, "4-6"), lay(0, "1-4", "left"))
+    assert played(2, *line, lay(1, "1-1", "left"))[-1].proven == ()
+    assert played(2, *line, lay(1, "6-6"))[-1].proven == (Proof(Reason.WRONG_OPENER_PROVEN, 0, 1, ("6-6",)),)
+
+
+def test_a_double_that_may_have_been_drawn_proves_no_wrong_opener() -> None:
+    rulings = played(2, lay(0, "4-4", "left"), Draw(1), lay(1, "4-6"), lay(0, "1-4", "left"), lay(1, "6-6"))
+    assert Reason.WRONG_OPENER_PROVEN not in [proof.reason for proof in rulings[-1].proven]
+
+
+def test_an_opener_who_held_a_better_tile_has_opened_with_the_wrong_one() -> None:
+    rulings = played(2, lay(0, "4-4", "left"), lay(1, "4-6"), lay(0, "6-6"))
+    assert rulings[-1].proven == (Proof(Reason.WRONG_OPENING_TILE, 0, 1, ("6-6",)),)
+
+
+def test_tiles_that_do_not_add_up_to_the_set_are_counted() -> None:
+    assert tile_count(56, 20, 26, (5, 5)) is None
+    assert tile_count(56, 20, 26, (5, 4)) == Proof(Reason.TILE_COUNT_WRONG, -1, None, ("56", "55"))
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), max_size=5))
+def test_tiles_can_be_given_a_slot_each_exactly_when_some_order_of_slots_does_it(slots: list[tuple[int, int]]) -> None:
+    some_order = any(
+        all(low <= slot < high for (low, high), slot in zip(slots, order, strict=True))
+        for chosen in combinations(range(5), len(slots))
+        for order in permutations(chosen)
+    )
+    assert _assignable(slots) == some_order

@@ -1,0 +1,231 @@
+"""The journal: entries fold into a record; undo, overrule and correct are entries too."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee import notation, umpire
+from referee.rulings import Reason
+from referee.state import Phase
+from referee.umpire import Entry, Match, Record, Undo
+
+OPENING = ["match ro-trimino/manufacturer A=Ana B=Bo C=Cy opening=any", "begin", "A lays 3-3-3 at 0,0,U"]
+# A ring round a hole; 0,0,U then is the place of a bridge.
+RING = [
+    "match ro-trimino/manufacturer A=Ana B=Bo opening=any",
+    "begin",
+    "A lays 4-3-3 at 0,-1,D",
+    "B lays 5-3-4 at 0,-1,U",
+    "A lays 5-3-3 at -1,-1,D",
+    "B lays 3-0-3 at -1,0,U",
+    "A lays 3-0-0 at -2,0,D",
+    "B lays 0-0-0 at -2,1,U",
+    "A lays 0-0-1 at -2,1,D",
+    "B lays 0-1-2 at -1,1,U",
+]
+
+
+CHAIN = ["0-0", "0-1", "1-1", "1-2", "2-2", "2-3", "3-3", "3-4", "4-4", "4-5", "5-5", "5-6", "6-6"]
+
+
+def written(*lines: str, record: Record | None = None) -> Record:
+    """A record with these lines appended."""
+    for line in lines:
+        act = notation.parse(line)
+        seq = len(record.entries) + 1 if record else 1
+        record = umpire.append(record, Entry(seq, 0, "people", None, act, umpire.judge(record, act).reason))
+    assert record is not None
+    return record
+
+
+def reasons(record: Record) -> list[str | None]:
+    return [ruling and ruling.reason.value for ruling in record.rulings]
+
+
+def test_a_match_begins_with_its_names_and_house_rules() -> None:
+    state = umpire.opened(Match("fr-domino", ("Ana", "Bo"), (("target", "50"),)))
+    assert (state.game, state.names, state.settings.target, state.phase) == ("fr-domino", ("Ana", "Bo"), 50, Phase.DEAL)
+
+
+@pytest.mark.parametrize(
+    ("match", "message"),
+    [
+        (Match("chess", ("A", "B")), "expected a game"),
+        (Match("fr-domino", ("A",)), "expected 2 to 4 players"),
+        (Match("fr-domino", ("A", "B"), (("target", "x"),)), "house rule target"),
+    ],
+)
+def test_a_match_that_cannot_be_opened_is_refused_in_words(match: Match, message: str) -> None:
+    for attempt in (umpire.opened, lambda asked: umpire.judge(None, asked)):
+        with pytest.raises(ValueError, match=message):
+            attempt(match)
+
+
+def test_nothing_comes_before_the_first_match() -> None:
+    with pytest.raises(ValueError, match="expected a match to begin"):
+        umpire.judge(None, Undo(1))
+    with pytest.raises(ValueError, match="at least one entry"):
+        umpire.fold(())
+
+
+def test_entries_follow_each_other() -> None:
+    record = written(*OPENING)
+    with pytest.raises(ValueError, match="expected entry 4, got entry 6"):
+        umpire.append(record, Entry(6, 0, "people", None, Undo(3), Reason.OK_UNDO))
+
+
+def test_another_match_begins_only_when_the_last_is_over() -> None:
+    record = written(*OPENING, "match fr-domino A=Ana B=Bo")
+    assert reasons(record)[-1] == "not-now"
+    assert record.state.game == "ro-trimino/manufacturer"
+
+
+def test_an_illegal_placement_is_an_entry_without_effect() -> None:
+    record = written(*OPENING)
+    illegal = written("B lays 0-1-2 at 0,0,D", record=record)
+    assert reasons(illegal)[-1] == "edge-mismatch"
+    assert illegal.state is record.state
+
+
+def test_tiles_and_claims_carry_the_number_of_their_entry() -> None:
+    record = written(*OPENING, "B lays 0-1-2 at 0,0,D", "B draws 1", "B lays 3-3-5 at 0,0,D")
+    assert [placed.entry for placed in record.state.layout] == [3, 6]
+    assert [claim.entry for claim in record.state.claims] == [5]
+
+
+def test_undo_gives_back_turn_score_stock_and_hand() -> None:
+    record = written(*OPENING)
+    for line in ("B draws 2", "B lays 3-3-5 at 0,0,D"):
+        more = written(line, record=record)
+        undone = written(f"undo {len(more.entries)}", record=more)
+        assert undone.state == record.state
+        assert undone.rulings[len(more.entries) - 1] is None
+        record = more
+
+
+def test_undoing_the_last_pass_steps_the_counter_back() -> None:
+    record = written(*OPENING, "B draws 35", "B passes", "C passes")
+    assert record.state.stuck == 2
+    assert written("undo 6", record=record).state.stuck == 1
+
+
+def test_undoing_the_tile_that_ended_the_round_or_the_match_reopens_it() -> None:
+    lines = ["match fr-domino A=Ana B=Bo opening=any target=1", "begin"]
+    lines += [f"{'AB'[n % 2]} lays {tile} at right" for n, tile in enumerate(CHAIN)]
+    over = written(*lines, "B shows 0-6")
+    assert (over.state.phase, over.state.ranking) == (Phase.OVER, ((0,), (1,)))
+    hands_shown = written("undo 16", record=over)
+    assert (hands_shown.state.phase, hands_shown.state.ranking) == (Phase.SHOW_HANDS, ())
+    assert (hands_shown.state.scores, hands_shown.state.shown) == ((0, 0), ((), None))
+    in_play = written("undo 15", record=hands_shown)
+    assert (in_play.state.phase, in_play.state.turn, in_play.state.out) == (Phase.PLAY, 0, None)
+    assert written("match fr-domino A=Ana B=Bo", record=over).state.names == ("Ana", "Bo")
+
+
+def test_an_undo_can_be_undone() -> None:
+    record = written(*OPENING, "B lays 3-3-5 at 0,0,D")
+    again = written("undo 4", "undo 5", record=record)
+    assert again.state == record.state
+    assert reasons(again)[3:] == ["ok-edge", None, "ok-undo"]
+
+
+def test_a_bonus_undone_is_not_paid_later() -> None:
+    ring = written(*RING)
+    bridge = written("A lays 3-2-3 at 0,0,U", record=ring)
+    assert bridge.state.scores[0] - ring.state.scores[0] == 48
+    plain = written("undo 11", "A lays 2-1-1 at -1,1,D", record=bridge)
+    assert plain.state.scores[0] - ring.state.scores[0] == 4
+    refused = written("A lays 3-4-3 at 0,0,U", "A lays 2-1-1 at -1,1,D", record=ring)
+    assert refused.state.scores == plain.state.scores
+
+
+def test_only_an_entry_that_counts_can_be_undone() -> None:
+    record = written(*OPENING, "B lays 0-1-2 at 0,0,D")
+    for line in ("undo 1", "undo 4", "undo 0", "undo 9"):
+        assert reasons(written(line, record=record))[-1] == "no-such-entry"
+    assert reasons(written("undo 3", "undo 3", record=record))[-1] == "no-such-entry"
+
+
+def test_an_illegal_placement_can_be_let_stand_and_that_can_be_undone() -> None:
+    record = written(*OPENING, "B lays 0-1-2 at 0,0,D", "overrule 4")
+    assert reasons(record)[3:] == ["ok-overruled", "ok-overruled"]
+    assert (record.state.scores, record.state.turn, record.state.hands) == ((9, 3, 0), 2, (6, 6, 7))
+    assert record.state.layout[-1].overruled
+    back = written("undo 5", record=record)
+    assert reasons(back)[3] == "edge-mismatch"
+    assert back.state == written(*OPENING).state
+
+
+def test_only_an_illegal_placement_that_could_lie_there_can_be_let_stand() -> None:
+    record = written(*OPENING, "B passes", "B lays 3-3-3 at 0,0,D", "B lays 0-1-2 at 0,0,D", "overrule 6")
+    for line, reason in (
+        ("overrule 3", "no-such-entry"),
+        ("overrule 4", "no-such-entry"),
+        ("overrule 5", "tile-already-played"),
+        ("overrule 6", "no-such-entry"),
+    ):
+        refused = written(line, record=record)
+        assert reasons(refused)[-1] == reason
+        assert refused.state is record.state
+
+
+def test_a_correction_is_judged_like_a_new_move_and_later_scores_follow() -> None:
+    record = written(*OPENING, "B lays 3-3-5 at 0,0,D", "C lays 3-4-5 at 1,0,U")
+    assert reasons(record)[-1] == "edge-mismatch"
+    corrected = written("correct 4: B lays 3-3-4 at 0,0,D", record=record)
+    assert corrected.state.scores == (9, 10, 12)
+    assert [placed.entry for placed in corrected.state.layout] == [3, 4, 5]
+    refused = written("correct 4: B lays 3-4-4 at 0,0,D", record=record)
+    assert reasons(refused)[-1] == "edge-mismatch"
+    assert refused.state is record.state
+
+
+def test_a_tile_refused_and_taken_back_does_not_come_to_life_once_play_has_gone_on() -> None:
+    record = written(*OPENING, "B lays 3-3-5 at 0,0,D", "C lays 3-4-5 at 1,0,U", "C lays 1-3-3 at 0,-1,D")
+    corrected = written("correct 4: B lays 3-3-4 at 0,0,D", record=record)
+    assert reasons(corrected)[3:] == ["ok-edge", "edge-mismatch", "ok-edge", "ok-correct"]
+    assert corrected.state.scores == (9, 10, 7)
+
+
+def test_a_tile_revived_by_a_correction_stays_when_play_goes_on() -> None:
+    record = written(*OPENING, "B lays 3-3-5 at 0,0,D", "C lays 3-4-5 at 1,0,U")
+    record = written("correct 4: B lays 3-3-4 at 0,0,D", "A lays 1-3-3 at 0,-1,D", record=record)
+    assert record.state.scores == (16, 10, 12)
+    assert written("undo 6", "undo 8", record=record).state == record.state
+
+
+def test_what_becomes_illegal_by_an_undo_says_so_and_comes_back_with_it() -> None:
+    record = written(*OPENING, "B lays 3-3-5 at 0,0,D", "C lays 3-5-5 at 1,0,U")
+    assert reasons(record)[-1] == "ok-edge"
+    undone = written("undo 4", record=record)
+    assert reasons(undone)[3:] == [None, "out-of-turn", "ok-undo"]
+    assert written("undo 6", record=undone).state == record.state
+
+
+def test_the_last_correction_counts() -> None:
+    record = written(*OPENING, "B lays 3-3-5 at 0,0,D", "correct 4: B lays 3-3-4 at 0,0,D")
+    again = written("correct 4: B lays 1-3-3 at 0,-1,D", record=record)
+    assert again.state.scores == (9, 7, 0)
+    assert written("undo 6", record=again).state == record.state
+    assert written("undo 5", record=again).state == again.state
+
+
+def test_the_entries_that_count_are_those_not_undone_as_they_were_corrected() -> None:
+    record = written(*OPENING, "B lays 3-3-5 at 0,0,D", "correct 4: B lays 3-3-4 at 0,0,D", "C draws 1", "undo 6")
+    assert [notation.write(entry.what) for entry in umpire.effective(record)][2:] == [
+        "A lays 3-3-3 at 0,0,U",
+        "B lays 3-3-4 at 0,0,D",
+    ]
+    assert umpire.void(record) == {6}
+
+
+def test_judging_changes_nothing_and_tells_the_state_to_come() -> None:
+    record = written(*OPENING, "B lays 3-3-5 at 0,0,D")
+    judged = umpire.judge(record, Undo(4))
+    assert judged.state == written("undo 4", record=record).state
+    assert len(record.entries) == 4
+
+
+def test_a_second_sighting_of_a_tile_that_lies_is_refused_by_name() -> None:
+    record = written(*OPENING, "B lays 3-3-3 at 0,0,D")
+    assert reasons(record)[-1] == "tile-already-played"

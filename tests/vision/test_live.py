@@ -1,0 +1,203 @@
+"""Live cameras that are lost, freeze, come back: a device that we play ourselves, on our own clock."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from hardware.camera import CameraError, Device
+from referee.sighting import CameraStatus
+from vision.frames import SourceError, open_source
+from vision.live import PAUSES_S, LiveSource
+
+SIZE = (32, 24)
+
+
+def picture(shade: int, size: tuple[int, int] = SIZE) -> np.ndarray:
+    return np.full((size[1], size[0], 3), shade, np.uint8)
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class FakeDevice:
+    """Gives what `supply` gives next; remembers that it was closed."""
+
+    def __init__(self, clock: Callable[[], float], supply: Iterator[np.ndarray | None]) -> None:
+        self.clock, self.supply, self.closed = clock, supply, False
+
+    def read(self) -> tuple[np.ndarray, float] | None:
+        image = next(self.supply)
+        return None if image is None else (image, self.clock())
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Bench:
+    """A live source, its clock, and every device that it opened."""
+
+    def __init__(self, supply: Callable[[], Iterator[np.ndarray | None]]) -> None:
+        self.clock = Clock()
+        self.opened: list[tuple[float, FakeDevice]] = []
+        self.absent = False
+        self.supply = supply
+        self.source = LiveSource(self.open, SIZE, self.clock, repeat_s=0.01)
+
+    def open(self) -> Device:
+        if self.absent:
+            self.opened.append((self.clock.now, FakeDevice(self.clock, iter(()))))
+            raise CameraError("no camera answers")
+        device = FakeDevice(self.clock, self.supply())
+        self.opened.append((self.clock.now, device))
+        return device
+
+    def run(self, seconds: float, step_s: float = 0.25) -> None:
+        until = self.clock.now + seconds
+        while self.clock.now < until:
+            self.source.step()
+            self.clock.now += step_s
+
+
+def changing() -> Iterator[np.ndarray | None]:
+    number = 0
+    while True:
+        number += 1
+        yield picture(number % 250)
+
+
+def still() -> Iterator[np.ndarray | None]:
+    while True:
+        yield picture(77)
+
+
+def nothing() -> Iterator[np.ndarray | None]:
+    while True:
+        yield None
+
+
+def test_the_judged_frame_is_the_newest() -> None:
+    bench = Bench(changing)
+    bench.run(2.0)
+    frame = bench.source.read()
+    assert frame is not None
+    assert frame.image[0, 0, 0] == frame.number == 7  # the first step opened the device
+    assert frame.time_s == bench.clock.now - 0.25
+    assert bench.source.status is CameraStatus.OK
+
+
+def test_a_camera_that_opens_but_gives_nothing_is_lost_and_never_an_exception() -> None:
+    bench = Bench(nothing)
+    bench.run(60.0)
+    assert bench.source.status is CameraStatus.LOST
+    frame = bench.source.read()
+    assert frame is not None
+    assert frame.number == 0
+    assert frame.image.shape == (24, 32, 3)
+    assert not frame.image.any()
+
+
+def test_a_camera_without_pictures_is_opened_again_with_growing_pauses() -> None:
+    bench = Bench(nothing)
+    bench.run(70.0, step_s=0.1)
+    times = [at for at, _ in bench.opened]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert gaps == pytest.approx([5 + pause for pause in PAUSES_S[: len(gaps)]], abs=0.5)
+    assert len(gaps) == 6
+    assert all(device.closed for _, device in bench.opened[:-1])
+
+
+def test_an_absent_camera_is_tried_again_with_growing_pauses_and_found() -> None:
+    bench = Bench(changing)
+    bench.absent = True
+    bench.run(20.0, step_s=0.1)
+    times = [at for at, _ in bench.opened]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert gaps == pytest.approx([0.5, 1, 2, 4, 8], abs=0.25)
+    assert bench.source.status is CameraStatus.LOST
+    bench.absent = False
+    bench.run(16.0)
+    assert bench.source.status is CameraStatus.OK
+
+
+def test_a_camera_is_lost_five_seconds_after_its_last_picture_and_no_sooner() -> None:
+    bench = Bench(lambda: iter([picture(1), picture(2)] + [None] * 1000))
+    bench.run(0.75)
+    bench.run(4.0)
+    assert bench.source.status is CameraStatus.OK
+    bench.run(1.5)
+    assert bench.source.status is CameraStatus.LOST
+
+
+def test_a_read_that_hangs_makes_the_camera_lost() -> None:
+    bench = Bench(changing)
+    bench.run(1.0)
+    bench.clock.now += 5.5  # no step returned in this time
+    assert bench.source.status is CameraStatus.LOST
+
+
+def test_the_same_bytes_for_five_seconds_are_frozen_and_the_camera_is_opened_again() -> None:
+    bench = Bench(still)
+    bench.run(4.5)
+    assert bench.source.status is CameraStatus.OK
+    bench.run(1.5)
+    assert bench.source.status is CameraStatus.FROZEN
+    bench.run(1.0)
+    assert len(bench.opened) == 2
+    bench.supply = changing
+    bench.run(20.0)
+    assert bench.source.status is CameraStatus.OK
+
+
+def test_pictures_of_another_size_than_the_profiles_count_as_none() -> None:
+    bench = Bench(lambda: iter([picture(number % 200, (64, 48)) for number in range(1000)]))
+    bench.run(6.0)
+    assert bench.source.status is CameraStatus.LOST
+    frame = bench.source.read()
+    assert frame is not None
+    assert frame.number == 0
+
+
+def test_a_thread_reads_the_camera_and_stops_when_it_is_closed() -> None:
+    read_once = threading.Event()
+
+    def supply() -> Iterator[np.ndarray | None]:
+        for shade in range(1, 200):
+            yield picture(shade)
+            read_once.set()
+        while True:
+            yield None
+
+    device = FakeDevice(Clock(), supply())
+    source = LiveSource(lambda: device, SIZE)
+    source.start()
+    assert read_once.wait(10)
+    frame = source.read()
+    assert frame is not None
+    assert frame.number >= 1
+    source.close()
+    assert source.read() is None
+    assert device.closed
+
+
+def test_an_absent_usb_camera_is_a_status_not_an_error() -> None:
+    source = open_source("usb:99")
+    try:
+        assert source.status is CameraStatus.LOST
+    finally:
+        source.close()
+
+
+def test_a_missing_picamera2_is_an_error_that_names_the_cure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    with pytest.raises(SourceError, match=r"sudo apt install python3-picamera2.*--system-site-packages"):
+        open_source("pi")

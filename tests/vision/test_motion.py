@@ -1,0 +1,111 @@
+"""The motion gate: what moves, what is a hand, and from which side it comes."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.motion import PATIENCE_S, SHORT_PATIENCE_S, Gate, Stance, shrink
+
+SIZE = (1600, 1100)
+MAT = np.array([[50.0, 50.0], [1550, 50], [1550, 1050], [50, 1050]])
+TILE = (48 * 24) / (600 * 400)
+FELT = (110, 100, 90)
+SKIN = (120, 150, 200)
+CREAM = (205, 225, 232)
+
+
+def table(*things: tuple[tuple[int, int, int, int], tuple[int, int, int]], light: float = 1.0) -> np.ndarray:
+    """A mat with coloured rectangles (left, top, right, bottom) on it, as the gate sees it."""
+    image = np.full((SIZE[1], SIZE[0], 3), FELT, np.uint8)
+    for (left, top, right, bottom), colour in things:
+        image[top:bottom, left:right] = colour
+    return shrink(np.asarray(cv2.convertScaleAbs(image, alpha=light)))
+
+
+def gate() -> Gate:
+    gate = Gate(MAT, SIZE, TILE)
+    gate.step(table(), 0.0)
+    gate.rest(table())
+    return gate
+
+
+def seen_twice(gate: Gate, small: np.ndarray, at_s: float = 1.0) -> Stance:
+    """The stance once the same picture stands still."""
+    gate.step(small, at_s)
+    return gate.step(small, at_s + 0.03)
+
+
+def test_a_table_that_does_not_change_is_still() -> None:
+    assert gate().step(table(), 0.1) == Stance(moving=False, hand=False, changed=False)
+
+
+def test_noise_is_no_motion() -> None:
+    chance = np.random.default_rng(5)
+    watching = Gate(MAT, SIZE, TILE)
+    for number in range(10):
+        noisy = np.clip(np.full((SIZE[1], SIZE[0], 3), FELT) + chance.normal(0, 4, (SIZE[1], SIZE[0], 3)), 0, 255)
+        stance = watching.step(shrink(noisy.astype(np.uint8)), number / 30)
+        assert not stance.moving
+
+
+def test_a_tile_that_appears_moves_once_and_is_then_a_change_at_rest() -> None:
+    watching = gate()
+    with_tile = table(((700, 500, 820, 560), CREAM))
+    assert watching.step(with_tile, 1.0).moving
+    assert watching.step(with_tile, 1.03) == Stance(moving=False, hand=False, changed=True)
+
+
+@pytest.mark.parametrize(
+    ("arm", "side"),
+    [
+        ((0, 500, 700, 620), (-1.0, 0.0)),
+        ((900, 500, 1600, 620), (1.0, 0.0)),
+        ((760, 0, 880, 600), (0.0, -1.0)),
+        ((760, 500, 880, 1100), (0.0, 1.0)),
+    ],
+)
+def test_a_change_that_reaches_the_mats_edge_is_a_hand_from_that_side(
+    arm: tuple[int, int, int, int], side: tuple[float, float]
+) -> None:
+    stance = seen_twice(gate(), table((arm, SKIN)))
+    assert stance.hand
+    assert stance.reach is not None
+    assert np.dot(stance.reach, side) > 0.9
+
+
+def test_a_hand_that_rests_is_still_a_hand() -> None:
+    watching = gate()
+    arm = table(((0, 500, 700, 620), SKIN))
+    assert all(watching.step(arm, 1.0 + number / 15).hand for number in range(100))
+
+
+def test_what_lies_quite_still_for_very_long_is_no_hand() -> None:
+    watching = gate()
+    cloth = table(((0, 500, 700, 620), SKIN))
+    watching.step(cloth, 1.0)
+    assert watching.step(cloth, 0.9 + PATIENCE_S).hand
+    assert not watching.step(cloth, 1.1 + PATIENCE_S).hand
+
+
+def test_a_tile_at_the_mats_edge_is_soon_no_hand() -> None:
+    watching = gate()
+    tile = table(((40, 500, 150, 560), CREAM))
+    assert seen_twice(watching, tile).hand
+    assert watching.step(tile, 1.1 + SHORT_PATIENCE_S) == Stance(moving=False, hand=False, changed=True)
+
+
+def test_a_hand_whose_sleeve_looks_like_the_mat_is_a_hand() -> None:
+    assert seen_twice(gate(), table(((500, 400, 800, 600), SKIN))).hand
+
+
+def test_another_exposure_is_no_change() -> None:
+    assert not seen_twice(gate(), table(light=1.15)).hand
+
+
+def test_a_persons_shadow_that_stays_is_soon_no_hand() -> None:
+    watching = gate()
+    shaded = table(((0, 0, 700, 1100), tuple(round(part * 0.65) for part in FELT)))  # type: ignore[arg-type]
+    assert seen_twice(watching, shaded).hand
+    assert not watching.step(shaded, 1.1 + SHORT_PATIENCE_S).hand

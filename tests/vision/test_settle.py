@@ -1,0 +1,172 @@
+"""What has changed since the last rest, told from one still frame, and what makes two frames agree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.profile import load
+from calibration.table import project
+from referee.sighting import Reading, SeenTile
+from vision import differences
+from vision.kinds import FaceReading, kinds
+from vision.rectify import Look, Still
+from vision.search import Search, seen_tile
+from vision.settle import Change, Survey, same
+
+PICTURES = Path(__file__).parents[1] / "fixtures" / "rendered-table"
+PROFILE = load(f"{PICTURES / 'sequences.json'}#d1")
+assert PROFILE.pose is not None
+LOOK = Look(PROFILE.camera, PROFILE.pose, PROFILE.shape.thickness_mm)
+TILE = SeenTile("domino", (0, 6), 300.0, 200.0, 30.0)
+
+
+@lru_cache(maxsize=8)
+def picture(file: str) -> np.ndarray:
+    return np.asarray(cv2.imread(str(PICTURES / file)))
+
+
+def survey() -> Survey:
+    return Survey(Search(kinds()["domino"], PROFILE.shape, 6), PROFILE.mat)
+
+
+def compared(before: np.ndarray, now: np.ndarray, lying: tuple[SeenTile, ...] = ()) -> Change:
+    eye = survey()
+    earlier, later, empty = (eye.still(image, LOOK) for image in (before, now, picture("d1_00.jpg")))
+    return eye.compare(later, earlier, eye.bare(empty), lying)
+
+
+def on_image(x_mm: float, y_mm: float) -> tuple[int, int]:
+    column, row = project(np.array([[x_mm, y_mm]]), 0.0, PROFILE.camera, LOOK.pose)[0].round().astype(int).tolist()
+    return column, row
+
+
+def values(tiles: tuple[SeenTile, ...]) -> list[tuple[int, ...]]:
+    return sorted(tile.values for tile in tiles)
+
+
+@lru_cache(maxsize=1)
+def three_tiles() -> tuple[SeenTile, ...]:
+    return compared(picture("d1_00.jpg"), picture("d1_04.jpg")).found
+
+
+def test_nothing_has_changed_on_the_same_picture() -> None:
+    change = compared(picture("d1_04.jpg"), picture("d1_04.jpg"), three_tiles())
+    assert (change.gone, change.found, change.shifted, change.touched, change.unexplained) == ((),) * 5
+
+
+def test_a_new_tile_is_found_and_read() -> None:
+    change = compared(picture("d1_00.jpg"), picture("d1_01.jpg"))
+    assert values(change.found) == [(6, 6)]
+    assert change.found[0].confidence > 0.9
+    assert (change.gone, change.unexplained) == ((), ())
+
+
+def test_several_new_tiles_in_one_settle_are_all_found() -> None:
+    one = compared(picture("d1_00.jpg"), picture("d1_01.jpg")).found
+    assert values(compared(picture("d1_01.jpg"), picture("d1_04.jpg"), one).found) == [(0, 6), (5, 6)]
+
+
+def test_tiles_taken_away_are_gone_and_leave_nothing_behind() -> None:
+    change = compared(picture("d1_04.jpg"), picture("d1_00.jpg"), three_tiles())
+    assert values(change.gone) == [(0, 6), (5, 6), (6, 6)]
+    assert change.found == ()
+
+
+def test_tiles_that_stay_are_not_gone_when_the_light_changes() -> None:
+    darker = cv2.convertScaleAbs(picture("d1_04.jpg"), alpha=0.8)
+    change = compared(picture("d1_04.jpg"), np.asarray(darker), three_tiles())
+    assert (change.gone, change.found) == ((), ())
+
+
+def test_a_shadow_over_tiles_and_mat_is_no_tile_and_takes_none_away() -> None:
+    shaded = picture("d1_04.jpg").astype(np.float32)
+    shaded[:, :900] *= 0.7
+    change = compared(picture("d1_04.jpg"), shaded.astype(np.uint8), three_tiles())
+    assert (change.gone, change.found) == ((), ())
+
+
+@pytest.mark.parametrize("radius_px", [35, 60, 95])
+def test_a_cup_is_no_tile(radius_px: int) -> None:
+    with_cup = picture("d1_04.jpg").copy()
+    cv2.circle(with_cup, on_image(480.0, 120.0), radius_px, (60, 50, 170), -1, cv2.LINE_AA)
+    cv2.circle(with_cup, on_image(480.0, 120.0), radius_px * 3 // 4, (20, 30, 60), -1, cv2.LINE_AA)
+    change = compared(picture("d1_04.jpg"), with_cup, three_tiles())
+    assert not any(tile.values for tile in change.found)
+    assert change.found or change.unexplained
+
+
+def test_a_blank_tile_shaped_thing_is_never_read_with_confidence() -> None:
+    with_card = picture("d1_00.jpg").copy()
+    search = survey().search
+    corners = LOOK.pixels(search.template.corners(np.array([420.0, 260.0, 25.0])))
+    cv2.fillConvexPoly(with_card, np.round(corners).astype(np.int32), (60, 60, 200), cv2.LINE_AA)
+    found = compared(picture("d1_00.jpg"), with_card).found
+    assert len(found) == 1
+    assert np.hypot(found[0].x_mm - 420.0, found[0].y_mm - 260.0) < 2.0
+    assert not found[0].face_up or found[0].confidence < 0.9
+
+
+def test_the_bare_mat_is_imagined_under_the_tiles() -> None:
+    eye = survey()
+    imagined = eye.bare(eye.still(picture("d1_04.jpg"), LOOK))
+    truth = eye.still(picture("d1_00.jpg"), LOOK).flat
+    middle = np.s_[60:340, 60:540]
+    assert np.abs(imagined[middle].astype(float) - cv2.blur(truth, (9, 9))[middle]).mean() < 3.0
+
+
+def test_an_arm_over_the_edge_obstructs_the_first_look_and_tiles_do_not() -> None:
+    eye = survey()
+    busy, calm = (eye.still(picture(file), LOOK) for file in ("d1_03.jpg", "d1_04.jpg"))
+    assert eye.obstructed(busy, eye.bare(busy))
+    assert not eye.obstructed(calm, eye.bare(calm))
+
+
+def test_frames_agree_on_the_same_tiles_at_the_same_places_only() -> None:
+    found = Change(found=(TILE,))
+    assert found.agrees(Change(found=(replace(TILE, x_mm=300.8, confidence=0.5),)))
+    assert not found.agrees(Change(found=(replace(TILE, x_mm=303.0),)))
+    assert not found.agrees(Change(found=(replace(TILE, values=(1, 6)),)))
+    assert not found.agrees(Change(found=(TILE,), gone=(TILE,)))
+    assert not found.agrees(Change())
+
+
+def test_a_double_turned_round_is_the_same_tile_and_another_tile_is_not() -> None:
+    double = replace(TILE, values=(6, 6))
+    assert same(double, replace(double, angle_deg=double.angle_deg + 180.0))
+    assert not same(TILE, replace(TILE, angle_deg=TILE.angle_deg + 180.0))
+
+
+def test_a_tile_comes_in_its_smallest_rotation_with_the_angle_to_match() -> None:
+    readings = (Reading((5, 0, 3), 0.9), Reading((5, 0, 2), 0.1))
+    tile = seen_tile("triomino", np.array([10.0, 20.0, 100.0]), FaceReading(readings, True, 0.9, True))
+    assert tile.values == (0, 3, 5)
+    assert tile.angle_deg == pytest.approx(-140.0)
+    assert [reading.values for reading in tile.readings] == [(0, 3, 5), (0, 2, 5)]
+
+
+def test_light_is_no_difference_and_a_thing_is() -> None:
+    before = np.full((40, 40, 3), (90, 110, 100), np.uint8)
+    shaded = np.asarray(cv2.convertScaleAbs(before, alpha=0.7))
+    assert differences.difference_beyond_light(shaded, before).max() <= 4
+    red = np.full((40, 40, 3), (60, 60, 190), np.uint8)
+    assert differences.difference_beyond_light(red, before).min() > 40
+
+
+def test_pictures_of_different_exposure_are_made_alike() -> None:
+    before = np.asarray(cv2.GaussianBlur(np.random.default_rng(3).integers(40, 160, (80, 80, 3), np.uint8), (9, 9), 0))
+    brighter = np.asarray(cv2.convertScaleAbs(before, alpha=1.3))
+    assert differences.difference(brighter, differences.alike(before, brighter)).max() <= 6
+
+
+def test_the_imagined_mat_has_no_image_but_can_be_compared() -> None:
+    eye = survey()
+    now = eye.still(picture("d1_04.jpg"), LOOK)
+    bare = eye.bare(now)
+    change = eye.compare(now, Still(None, LOOK, bare), bare, ())
+    assert values(change.found) == [(0, 6), (5, 6), (6, 6)]

@@ -1,0 +1,150 @@
+"""What is believed to lie on the table, and what the referee's facts change about it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.profile import load
+from referee.sighting import Facts, Reading, SeenTile
+from vision.kinds import kinds
+from vision.rectify import Look, Still
+from vision.search import Search
+from vision.settle import Change, Survey
+from vision.track import ATTEMPTS, Memory
+
+PICTURES = Path(__file__).parents[1] / "fixtures" / "rendered-table"
+PROFILE = load(f"{PICTURES / 'sequences.json'}#d1")
+assert PROFILE.pose is not None
+LOOK = Look(PROFILE.camera, PROFILE.pose, PROFILE.shape.thickness_mm)
+UNSURE = SeenTile(
+    "domino", (2, 4), 420.0, 120.0, 15.0, confidence=0.5, readings=(Reading((2, 4), 0.5), Reading((4, 3), 0.4))
+)
+
+
+@lru_cache(maxsize=8)
+def picture(file: str) -> np.ndarray:
+    return np.asarray(cv2.imread(str(PICTURES / file)))
+
+
+def memory() -> Memory:
+    return Memory(Survey(Search(kinds()["domino"], PROFILE.shape, 6), PROFILE.mat))
+
+
+def shown(memory: Memory, file: str) -> Change:
+    """Show a picture at rest and let the memory take it over."""
+    now = still(memory, file)
+    change = memory.compare(now)
+    memory.commit(now, change)
+    return change
+
+
+def still(memory: Memory, file: str) -> Still:
+    return memory.survey.still(picture(file), LOOK)
+
+
+def facts(*confirmed: SeenTile, copies: int | None = None, seq: int = 1) -> Facts:
+    return Facts("table", seq, "double-six", "domino", copies, confirmed)
+
+
+def values(memory: Memory) -> list[tuple[int, ...]]:
+    return sorted(tile.values for tile in memory.tiles)
+
+
+def test_tiles_come_and_go_with_the_pictures() -> None:
+    table = memory()
+    for file, lying in [
+        ("d1_00.jpg", []),
+        ("d1_01.jpg", [(6, 6)]),
+        ("d1_04.jpg", [(0, 6), (5, 6), (6, 6)]),
+        ("d1_01.jpg", [(6, 6)]),
+        ("d1_00.jpg", []),
+    ]:
+        shown(table, file)
+        assert values(table) == lying
+
+
+def test_tiles_that_lie_there_at_the_start_are_found() -> None:
+    table = memory()
+    shown(table, "d1_04.jpg")
+    assert values(table) == [(0, 6), (5, 6), (6, 6)]
+
+
+def test_the_first_clear_tile_tells_whether_the_set_is_bright() -> None:
+    table = memory()
+    assert table.survey.search.polarity == 0
+    shown(table, "d1_01.jpg")
+    assert table.survey.search.polarity == 1
+
+
+def test_what_people_confirmed_overrides_what_was_read() -> None:
+    table = memory()
+    shown(table, "d1_01.jpg")
+    seen = table.tiles[0]
+    confirmed = SeenTile("domino", (5, 6), seen.x_mm + 1.0, seen.y_mm, seen.angle_deg + 180.0)
+    assert table.know(facts(confirmed))
+    assert (table.tiles[0].values, table.tiles[0].confidence) == ((5, 6), 1.0)
+    assert table.tiles[0].x_mm == seen.x_mm
+    shown(table, "d1_04.jpg")
+    assert values(table) == [(0, 6), (5, 6), (5, 6)]
+
+
+def test_what_is_confirmed_elsewhere_changes_nothing() -> None:
+    table = memory()
+    shown(table, "d1_01.jpg")
+    assert not table.know(facts(SeenTile("domino", (1, 2), 80.0, 80.0, 0.0)))
+    assert values(table) == [(6, 6)]
+
+
+def test_a_clear_reading_that_already_lies_there_is_kept_but_doubted() -> None:
+    table = memory()
+    table.know(facts(copies=1))
+    shown(table, "d1_01.jpg")
+    twin = SeenTile("domino", (6, 6), 120.0, 120.0, 0.0, confidence=0.99, readings=(Reading((6, 6), 0.99),))
+    now = still(table, "d1_01.jpg")
+    table.commit(now, Change(found=(twin,)))
+    assert values(table) == [(6, 6), (6, 6)]
+    assert table.tiles[-1].confidence < 0.9
+
+
+def test_an_unclear_reading_gives_way_to_one_that_is_still_free() -> None:
+    table = memory()
+    table.know(facts(copies=1))
+    shown(table, "d1_00.jpg")
+    now = still(table, "d1_00.jpg")
+    first = SeenTile("domino", (2, 4), 120.0, 120.0, 0.0)
+    table.commit(now, Change(found=(first, UNSURE)))
+    assert table.tiles[-1].values == (3, 4)
+    assert abs(table.tiles[-1].angle_deg - (15.0 - 180.0)) < 1e-6
+    assert table.tiles[-1].readings[0].probability > table.tiles[-1].readings[1].probability
+
+
+def test_without_facts_an_unclear_reading_stays_as_it_was_read() -> None:
+    table = memory()
+    shown(table, "d1_00.jpg")
+    table.commit(still(table, "d1_00.jpg"), Change(found=(SeenTile("domino", (2, 4), 120.0, 120.0, 0.0), UNSURE)))
+    assert table.tiles[-1] == UNSURE
+
+
+def test_a_tile_missed_at_first_is_looked_for_again_at_the_next_rest() -> None:
+    table = memory()
+    shown(table, "d1_00.jpg")
+    now = still(table, "d1_01.jpg")
+    seen = table.compare(now).found[0]
+    table.commit(now, Change(unexplained=((seen.x_mm, seen.y_mm, 30.0),)))
+    assert values(table) == []
+    shown(table, "d1_01.jpg")
+    assert values(table) == [(6, 6)]
+
+
+def test_what_stays_unexplained_becomes_part_of_the_table() -> None:
+    table = memory()
+    shown(table, "d1_00.jpg")
+    now = still(table, "d1_01.jpg")
+    disc = (table.compare(now).found[0].x_mm, table.compare(now).found[0].y_mm, 30.0)
+    for _ in range(ATTEMPTS):
+        table.commit(now, Change(unexplained=(disc,)))
+    assert table.compare(now).found == ()

@@ -1,0 +1,66 @@
+"""Two readers and one verdict."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.kinds.verdict import NOT_A_TILE, Chances, verdict
+
+NUMBERS = 6
+BLANK, NONE = NUMBERS, NUMBERS + 1
+
+
+def sure(*classes: int, chance: float = 0.99) -> Chances:
+    """A reader that gives the named class this chance in every part, the rest evenly to the others."""
+    chances = np.full((len(classes), NUMBERS + 2), (1 - chance) / (NUMBERS + 1))
+    for part, named in enumerate(classes):
+        chances[part, named] = chance
+    return chances
+
+
+def test_two_readers_that_agree_are_surer_than_either() -> None:
+    reading = verdict(sure(2, 3, chance=0.95), sure(2, 3, chance=0.95), 5)
+    assert reading.agreed
+    assert reading.values == (2, 3)
+    assert reading.confidence > 0.95**2
+
+
+def test_readers_that_disagree_about_one_part_are_not_sure() -> None:
+    reading = verdict(sure(2, 3, chance=0.999), sure(2, 4, chance=0.999), 5)
+    assert not reading.agreed
+    assert reading.confidence < 0.6
+    assert {reading.readings[0].values, reading.readings[1].values} == {(2, 3), (2, 4)}
+
+
+def test_nothing_printed_anywhere_is_a_back() -> None:
+    reading = verdict(sure(BLANK, BLANK, BLANK), sure(BLANK, BLANK, BLANK), 5)
+    assert not reading.face_up
+    assert reading.values == ()
+    assert reading.confidence > 0.9
+
+
+def test_one_blank_corner_among_numbers_is_neither_a_back_nor_certain() -> None:
+    reading = verdict(sure(1, BLANK, 2), sure(1, BLANK, 2), 5)
+    assert reading.confidence < 0.5
+
+
+def test_no_part_of_a_tile_is_not_a_tile() -> None:
+    assert verdict(sure(NONE, NONE), sure(1, 2), 5) == NOT_A_TILE
+
+
+@pytest.mark.parametrize("highest", [3, 5])
+def test_a_clear_number_above_the_highest_stays(highest: int) -> None:
+    reading = verdict(sure(5, 1, chance=0.9999), sure(5, 1, chance=0.9999), highest)
+    assert reading.values == (5, 1)
+
+
+@given(st.lists(st.floats(1e-3, 1), min_size=48, max_size=48), st.integers(0, 5))
+def test_a_verdict_is_always_sound(weights: list[float], highest: int) -> None:
+    both = np.array(weights).reshape(2, 3, 8)
+    first, second = both / both.sum(axis=2, keepdims=True)
+    reading = verdict(first, second, highest)
+    assert 0 <= reading.confidence <= 1
+    assert sum(each.probability for each in reading.readings) <= 1 + 1e-9
+    assert (reading.values == ()) == (not reading.readings)
+    assert reading.face_up or not reading.readings

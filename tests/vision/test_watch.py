@@ -1,0 +1,162 @@
+"""Frames in, sightings out: coming to rest, hands and their visits, a pushed camera, facts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.profile import Profile, load
+from referee.sighting import CameraStatus, Facts, SeenTile, Sighting
+from vision.frames import Frame
+from vision.kinds import kinds
+from vision.watch import Watcher
+
+PICTURES = Path(__file__).parents[1] / "fixtures" / "rendered-table"
+FPS = 15.0
+HIGHEST = {"domino": 6, "triomino": 5}
+
+
+@lru_cache(maxsize=8)
+def picture(file: str) -> np.ndarray:
+    return np.asarray(cv2.imread(str(PICTURES / file)))
+
+
+class Table:
+    """A watcher that is shown pictures, each for some frames."""
+
+    def __init__(self, name: str = "d1", profile: Profile | None = None) -> None:
+        profile = profile or load(f"{PICTURES / 'sequences.json'}#{name}")
+        self.watcher = Watcher(profile, HIGHEST[profile.shape.kind], kinds()[profile.shape.kind], epoch="test")
+        self.number = 0
+
+    def show(self, image: str | np.ndarray, frames: int = 5) -> list[Sighting]:
+        """The sightings while a picture stands."""
+        image = picture(image) if isinstance(image, str) else image
+        sightings = []
+        for _ in range(frames):
+            sighting = self.watcher.see(Frame(image, self.number / FPS, self.number))
+            self.number += 1
+            if sighting is not None:
+                sightings.append(sighting)
+        return sightings
+
+
+def values(sighting: Sighting) -> list[tuple[int, ...]]:
+    return sorted(tile.values for tile in sighting.tiles)
+
+
+def test_the_table_is_busy_until_it_was_seen_at_rest() -> None:
+    first, settled = Table().show("d1_00.jpg")
+    assert (first.busy, first.settle, first.tiles) == (True, 0, ())
+    assert (settled.busy, settled.settle, settled.tiles) == (False, 1, ())
+    assert settled.camera is CameraStatus.OK
+
+
+def test_a_tile_that_appears_without_a_hand_is_told_after_three_still_frames() -> None:
+    table = Table()
+    table.show("d1_00.jpg")
+    assert [s.busy for s in table.show("d1_01.jpg", 3)] == [True]
+    (sighting,) = table.show("d1_01.jpg", 1)
+    assert (sighting.busy, sighting.settle, values(sighting)) == (False, 2, [(6, 6)])
+    assert sighting.time_s == pytest.approx((table.number - 1) / FPS)
+    assert sighting.visits == ()
+    assert table.show("d1_01.jpg", 20) == []
+
+
+def test_a_hand_makes_the_table_busy_and_leaves_a_visit() -> None:
+    table = Table()
+    table.show("d1_00.jpg")
+    table.show("d1_01.jpg")
+    (busy,) = table.show("d1_03.jpg", 15)
+    assert busy.busy
+    assert values(busy) == [(6, 6)]
+    (settled,) = table.show("d1_04.jpg")
+    assert values(settled) == [(0, 6), (5, 6), (6, 6)]
+    (visit,) = settled.visits
+    assert (visit.number, visit.appeared, visit.gone) == (1, 2, 0)
+    assert (visit.from_s, visit.to_s) == (pytest.approx(10 / FPS), pytest.approx(24 / FPS))
+    assert visit.reach_deg is not None
+    assert 130 < visit.reach_deg < 180  # from the left, a little near
+
+
+def test_a_hand_that_changes_nothing_leaves_a_rest_and_an_empty_visit() -> None:
+    table = Table()
+    table.show("d1_04.jpg")
+    table.show("d1_03.jpg")
+    (settled,) = table.show("d1_04.jpg")
+    assert settled.settle == 2
+    assert [(visit.appeared, visit.gone) for visit in settled.visits] == [(0, 0)]
+    assert values(settled) == [(0, 6), (5, 6), (6, 6)]
+
+
+def test_tiles_taken_away_are_no_longer_told() -> None:
+    table = Table()
+    table.show("d1_04.jpg")
+    table.show("d1_03.jpg")
+    (settled,) = table.show("d1_01.jpg")
+    assert values(settled) == [(6, 6)]
+    assert settled.visits[-1].gone == 2
+
+
+def test_a_hand_at_the_start_is_waited_for() -> None:
+    table = Table()
+    assert [s.settle for s in table.show("d1_03.jpg", 15)] == [0]
+    (settled,) = table.show("d1_04.jpg")
+    assert values(settled) == [(0, 6), (5, 6), (6, 6)]
+
+
+def test_triominoes_lying_close_together_are_found_with_their_numbers() -> None:
+    table = Table("t1")
+    table.show("t1_00.jpg")
+    settled = table.show("t1_04.jpg")[-1]
+    assert values(settled) == [(0, 3, 5), (0, 5, 5), (3, 5, 5)]
+    assert all(tile.confidence > 0.9 for tile in settled.tiles)
+
+
+def test_a_pushed_camera_is_told_and_the_tiles_stay_where_they_lie() -> None:
+    table = Table()
+    before = table.show("d1_04.jpg")[-1]
+    shift = np.array([[1.0, 0.0, 9.0], [0.0, 1.0, -7.0]])
+    pushed = cv2.warpAffine(picture("d1_04.jpg"), shift, (1600, 1100), borderMode=cv2.BORDER_REPLICATE)
+    after = table.show(np.asarray(pushed), 30)[-1]
+    assert after.camera is CameraStatus.MOVED
+    assert values(after) == values(before)
+    for tile, old in zip(after.tiles, before.tiles, strict=True):
+        assert np.hypot(tile.x_mm - old.x_mm, tile.y_mm - old.y_mm) < 1.0
+    assert table.show("d1_01.jpg", 30)[-1].camera is CameraStatus.MOVED  # pushed back
+    assert table.show("d1_00.jpg", 30)[-1].camera is CameraStatus.OK
+
+
+def test_a_table_whose_markers_cannot_be_seen_uses_the_profiles_pose() -> None:
+    table = Table()
+    hidden = picture("d1_01.jpg").copy()
+    hidden[:, :260] = hidden[:, 1360:] = (60, 95, 45)
+    table.show(hidden)
+    assert values(table.watcher.sighting()) == [(6, 6)]
+
+
+def test_without_markers_and_without_a_pose_the_table_stays_busy() -> None:
+    known = load(f"{PICTURES / 'sequences.json'}#d1")
+    table = Table(profile=Profile(known.name, known.camera, known.mat, known.shape, None))
+    (only,) = table.show(np.full((1100, 1600, 3), 90, np.uint8), 10)
+    assert (only.busy, only.settle) == (True, 0)
+
+
+def test_the_same_frame_again_is_not_a_further_still_frame() -> None:
+    table = Table()
+    frame = Frame(picture("d1_00.jpg"), 0.0, 0)
+    assert [table.watcher.see(frame) is not None for _ in range(10)] == [True] + [False] * 9
+
+
+def test_what_the_referee_confirmed_is_told_with_the_next_frame() -> None:
+    table = Table()
+    seen = table.show("d1_01.jpg")[-1].tiles[0]
+    sure = SeenTile("domino", (4, 4), seen.x_mm, seen.y_mm, seen.angle_deg)
+    table.watcher.facts(Facts("table", 1, "double-six", "domino", 1, (sure,)))
+    (sighting,) = table.show("d1_01.jpg", 1)
+    assert values(sighting) == [(4, 4)]
+    assert not sighting.busy

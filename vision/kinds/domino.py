@@ -1,0 +1,285 @@
+"""Dominoes: two halves with pips from none to twelve, a divider between them.
+
+Drawing honours `Style` thus: `pips` gives a colour per number (number modulo their count), else `ink`;
+`mark_size` scales the pips; `variant` is a sum of 1 (the 2 on the other diagonal), 2 (the 3 on the
+other diagonal), 4 (drilled pips), 8 (a divider that does not reach the sides) and 16 (wood).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import exp, log1p
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.tiles import DOMINO, Shape
+from vision.kinds import FaceReading, Image, Points, Style
+from vision.kinds.paint import Canvas, blend, finished, plate, rounded_depth, spot, stud
+from vision.kinds.verdict import verdict
+from vision.models import network
+
+Floats = NDArray[np.float32]
+Chances = NDArray[np.float64]
+Place = tuple[float, float]
+
+FACE_PX = (160, 80)
+TWO_MIRRORED, THREE_MIRRORED, DRILLED, SHORT_DIVIDER, WOOD = 1, 2, 4, 8, 16
+
+# Places of the pips on one half in steps from its centre: (along the tile, across it).
+_RING = tuple((u, v) for u in (-1.0, 0.0, 1.0) for v in (-1.0, 0.0, 1.0) if (u, v) != (0.0, 0.0))
+_CENTRE = ((0.0, 0.0),)
+_FALLING, _RISING = ((-1.0, -1.0), (1.0, 1.0)), ((-1.0, 1.0), (1.0, -1.0))
+_ROWS_OF_THREE = tuple((u, v) for u in (-1.0, 0.0, 1.0) for v in (-1.0, 1.0))
+_FOURTHS = (-1.2, -0.4, 0.4, 1.2)  # rows of four stand a little closer
+_FRAME_OF_TEN = tuple((u, v) for u in _FOURTHS for v in (-1.0, 0.0, 1.0) if v or abs(u) > 1)
+ARRANGEMENTS: tuple[tuple[Place, ...], ...] = (
+    (),
+    _CENTRE,
+    _FALLING,
+    _FALLING + _CENTRE,
+    _FALLING + _RISING,
+    _FALLING + _RISING + _CENTRE,
+    _ROWS_OF_THREE,
+    _ROWS_OF_THREE + _CENTRE,
+    _RING,
+    _RING + _CENTRE,
+    _FRAME_OF_TEN,
+    _FRAME_OF_TEN + _CENTRE,
+    tuple((u, v) for u in _FOURTHS for v in (-1.0, 0.0, 1.0)),
+)
+_GRID: tuple[Place, ...] = ARRANGEMENTS[9]
+_GRID_OF_FOURS: tuple[Place, ...] = ARRANGEMENTS[12]
+_BACK = 13  # the network's class of a half with neither pips nor divider; 14 is none of these
+_FAINTEST = 7.0  # the least contrast, in grey levels, taken for a pip
+_UNKNOWN = 1e-3  # the weight of "something else", against 1 for a perfect fit
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """How a set is made, in parts of the tile's width; what `Style` leaves open."""
+
+    pip: float = 0.17
+    pitch_along: float = 0.28
+    pitch_across: float = 0.28
+    divider: float = 0.045
+    divider_reach: float = 0.86
+    pin: float = 0.13
+    radius: float = 0.1
+    divider_ink: tuple[int, int, int] | None = None  # None: the style's ink
+    light_deg: float = -120.0
+
+
+def places(number: int, variant: int = 0) -> tuple[tuple[float, float], ...]:
+    """Where the pips of a number sit on a half: steps along and across the tile from the half's centre."""
+    mirrored = (number == 2 and variant & TWO_MIRRORED) or (number == 3 and variant & THREE_MIRRORED)
+    return tuple((u, -v) for u, v in ARRANGEMENTS[number]) if mirrored else ARRANGEMENTS[number]
+
+
+def paint(values: tuple[int, ...], style: Style, make: Make, scale: int) -> Canvas:
+    """Draw a domino's face of the given make, BGRA, not yet rounded to whole numbers."""
+    width, height = FACE_PX[0] * scale, FACE_PX[1] * scale
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], float) - 0.5
+    canvas = plate(corners, (width, height), make.radius * height, style, bool(style.variant & WOOD))
+    if not values:
+        return canvas
+    middle = ((width - 1) / 2, (height - 1) / 2)
+    _divide(canvas, middle, style, make)
+    for number, centre_x in zip(values, (height / 2 - 0.5, width - height / 2 - 0.5), strict=True):
+        colour = style.pips[number % len(style.pips)] if style.pips else style.ink
+        for u, v in places(number, style.variant):
+            along = min(make.pitch_along, 0.3) if number >= 10 else make.pitch_along
+            centre = (centre_x + u * along * height, middle[1] + v * make.pitch_across * height)
+            _pip(canvas, centre, number, colour, style, make)
+    if style.pin is not None:
+        stud(canvas, middle, make.pin / 2 * height, style.pin)
+    return canvas
+
+
+def _divide(canvas: Canvas, middle: tuple[float, float], style: Style, make: Make) -> None:
+    height = canvas.shape[0]
+    reach = (0.62 if style.variant & SHORT_DIVIDER else make.divider_reach) * height / 2
+    x, y = np.arange(canvas.shape[1], dtype=np.float32), np.arange(height, dtype=np.float32)
+    across = np.clip(make.divider * height / 2 + 0.5 - np.abs(x - middle[0]), 0, 1)
+    along = np.clip(reach + 0.5 - np.abs(y - middle[1]), 0, 1)
+    blend(canvas, 0.9 * np.outer(along, across).astype(np.float32), make.divider_ink or style.ink)
+
+
+def _pip(
+    canvas: Canvas, centre: tuple[float, float], number: int, colour: tuple[int, int, int], style: Style, make: Make
+) -> None:
+    height = canvas.shape[0]
+    crowding = 0.82 if number >= 10 else 1.0
+    radius = make.pip * style.mark_size * crowding * height / 2
+    spot(canvas, centre, radius, colour)
+    if style.variant & DRILLED:
+        blue, green, red = colour
+        light = np.deg2rad(make.light_deg)
+        x, y = float(0.3 * radius * np.cos(light)), float(0.3 * radius * np.sin(light))
+        shade, shine = (blue * 0.35, green * 0.35, red * 0.35), (blue * 0.6 + 100, green * 0.6 + 100, red * 0.6 + 100)
+        spot(canvas, centre, radius, shade, 0.55, (centre[0] - x, centre[1] - y))
+        spot(canvas, centre, radius, shine, 0.4, (centre[0] + x, centre[1] + y))
+
+
+def halves(face: Image) -> Floats:
+    """What the network sees: outer ends to the left, difference from the tile's own colour, (2, 3, 48, 48)."""
+    shrunk = [cv2.resize(half, (48, 48), interpolation=cv2.INTER_AREA) for half in _split(face)]
+    plain = np.median(face[4:-4, 4:-4].reshape(-1, 3), axis=0).astype(np.float32)
+    seen: Floats = (np.stack(shrunk).astype(np.float32) - plain) / np.float32(100)
+    return seen.transpose(0, 3, 1, 2)
+
+
+def _split(face: Image) -> tuple[Image, Image]:
+    """The two halves, each with its outer end to the left."""
+    return face[:, :80], np.ascontiguousarray(face[::-1, :79:-1])
+
+
+def network_chances(face: Image) -> Chances:
+    """The chance of every number on either half by the network, (2, 15): 0-12, a back, none of these."""
+    return network("domino-halves").probabilities(halves(face))
+
+
+def position_chances(face: Image, highest: int) -> Chances:
+    """The chance of every number on either half by the contrast at the places of the pips, (2, 13)."""
+    return np.stack([_half_chances(half, highest) for half in _split(face)])
+
+
+def _half_chances(half: Image, highest: int) -> Chances:
+    contrast = _contrast(half)
+    strength = np.sqrt((contrast**2).sum(axis=2))
+    near = cv2.dilate(strength, np.ones((7, 7), np.uint8))
+    strongest = max(_GRID, key=lambda place: near[_pixel(place)])
+    y, x = _pixel(strongest)
+    window = strength[y - 3 : y + 4, x - 3 : x + 4]
+    row, column = np.unravel_index(int(window.argmax()), window.shape)
+    ink = contrast[y - 3 + row, x - 3 + column]
+    reach = float(np.linalg.norm(ink))
+    along_ink = contrast @ (ink / max(reach, 1e-6))
+    best = cv2.dilate(along_ink.astype(np.float32), np.ones((7, 7), np.uint8))
+    shown = {place: float(best[_pixel(place)]) / max(reach, 1e-6) for place in _GRID + _GRID_OF_FOURS}
+    scores = np.full(13, -np.inf)
+    for number, variant in ((2, TWO_MIRRORED), (3, THREE_MIRRORED), *((number, 0) for number in range(1, 10))):
+        scores[number] = max(scores[number], _score(shown, places(number, variant), _GRID))
+    if highest > 9:
+        _score_rows_of_four(scores, shown)
+    unsettled = float(np.percentile(strength[_plain() > 0], 25))  # what ground without a pip looks like
+    threshold = max(_FAINTEST, 1.5 * unsettled)
+    clear = (reach - threshold) / (0.15 * threshold)
+    scores -= np.logaddexp(0, -clear)
+    scores[0] = -np.logaddexp(0, clear)
+    chances: Chances = np.exp(scores)
+    chances /= chances.sum() + _UNKNOWN
+    chances[0] *= 1 - _washed_out(half)  # where the picture is all white, pale pips may have vanished
+    return chances
+
+
+def _washed_out(half: Image) -> float:
+    """The share of the half's face that is too bright to show anything, 0 up to a third, then rising to 1."""
+    share = float((half.min(axis=2) >= 250)[_plain() > 0].mean())
+    return float(np.clip((share - 1 / 3) * 1.5, 0, 1))
+
+
+@cache
+def _plain() -> Floats:
+    """Where a half shows only its own face, 1 inside, (80, 80): not the bevel, the divider, the pin."""
+    box = np.array([(-0.5, -0.5), (90, -0.5), (90, 79.5), (-0.5, 79.5)])
+    plain = (rounded_depth(box, (80, 80), 12.0) > 5.5).astype(np.float32)
+    plain[:, 72:] = 0
+    return plain
+
+
+def _contrast(half: Image) -> Floats:
+    """How each spot's colour differs from its surroundings on the plain face, (80, 80, 3)."""
+    plain = _plain()
+    kept = half.astype(np.float32) * plain[..., None]
+
+    near = cv2.GaussianBlur(kept, (0, 0), 2.5) * _weight(2.5, 1)
+    quarter = cv2.resize(kept, (40, 40), interpolation=cv2.INTER_AREA)
+    around = cv2.GaussianBlur(quarter, (0, 0), 4.5) * _weight(4.5, 2)
+    contrast: Floats = (near - cv2.resize(around, (80, 80), interpolation=cv2.INTER_LINEAR)) * plain[..., None]
+    return contrast
+
+
+@cache
+def _weight(sigma: float, shrink: int) -> Floats:
+    """What makes a blur of the kept part a mean over the kept part, (height, width, 1)."""
+    plain = cv2.resize(_plain(), (80 // shrink, 80 // shrink), interpolation=cv2.INTER_AREA)
+    return (1 / np.maximum(cv2.GaussianBlur(plain, (0, 0), sigma), 0.02))[..., None].astype(np.float32)
+
+
+def _pixel(place: Place) -> tuple[int, int]:
+    """The row and column of a place in a picture of a half, for the usual pitch."""
+    return round(39.5 + place[1] * 23), round(39.5 + place[0] * 23)
+
+
+def _score(shown: dict[Place, float], wanted: tuple[Place, ...], grid: tuple[Place, ...]) -> float:
+    """How well the places that show a pip fit the wanted ones, as a logarithm."""
+    return sum(_log_chance(shown[place] - 0.5, place in wanted) for place in grid)
+
+
+def _score_rows_of_four(scores: Chances, shown: dict[Place, float]) -> None:
+    """Fill in 10-12, and tell them from 6-9 by where the rows along the sides are strongest."""
+    for number in (10, 11, 12):
+        grid = tuple(place for place in _GRID_OF_FOURS if number != 11 or place[1] or abs(place[0]) > 1)
+        scores[number] = _score(shown, ARRANGEMENTS[number], grid)
+    centre, inner = shown[0.0, 0.0], (shown[-0.4, 0.0] + shown[0.4, 0.0]) / 2
+    scores[10] += _log_chance(centre - 0.5, False)
+    scores[11] += _log_chance(centre - 0.5, True) + _log_chance(inner - centre, False)
+    scores[12] += _log_chance(inner - centre, True)
+    threes = (shown[0.0, -1.0] + shown[0.0, 1.0]) / 2
+    fours = sum(shown[u, v] for u in (-0.4, 0.4) for v in (-1.0, 1.0)) / 4
+    scores[6:10] += _log_chance(fours - threes, False)
+    scores[10:] += _log_chance(fours - threes, True)
+
+
+def _log_chance(margin: float, wanted: bool) -> float:
+    """The logarithm of the chance that a pip is there (or not), for a contrast so much above the limit."""
+    return -log1p(exp(min(-margin / 0.08 if wanted else margin / 0.08, 50.0)))
+
+
+class Domino:
+    """The domino as a kind of tile."""
+
+    name = DOMINO
+    face_size_px = FACE_PX
+
+    def outline(self, shape: Shape) -> Points:
+        """The four corners, (4, 2) mm, tile frame, clockwise as seen, beginning with
+        the short side of `values[0]`."""
+        x, y = shape.length_mm / 2, shape.width_mm / 2
+        return np.array([(-x, y), (-x, -y), (x, -y), (x, y)])
+
+    def face_from_tile(self, shape: Shape) -> Points:
+        """The (3, 3) affinity from tile-frame mm to canonical face pixels."""
+        width, height = FACE_PX
+        return np.array(
+            [
+                (width / shape.length_mm, 0.0, (width - 1) / 2),
+                (0.0, height / shape.width_mm, (height - 1) / 2),
+                (0.0, 0.0, 1.0),
+            ]
+        )
+
+    def draw(self, values: tuple[int, ...], style: Style, scale: int = 4) -> Image:
+        """Draw the face, BGRA (80 * scale, 160 * scale, 4); `values` () draws the back."""
+        return finished(paint(values, style, Make(), scale))
+
+    def read(self, face: Image, highest: int) -> FaceReading:
+        """Read a canonical face by the network and by the places of the pips."""
+        seen, told = network_chances(face), position_chances(face, highest)
+        # A half without pips is a back only as far as the other half is one too: the divider between
+        # them may lie on either side of the cut.
+        back = seen[:, _BACK] * seen[::-1, _BACK]
+        seen[:, 0] += seen[:, _BACK] - back
+        seen[:, _BACK] = back
+        # The places of the pips do not tell an empty half from a back; there the network is followed.
+        share = back / np.maximum(seen[:, 0] + back, 1e-9)
+        unknown = np.maximum(1 - told.sum(axis=1), 0)
+        second = np.column_stack([told, told[:, 0] * share, unknown])
+        second[:, 0] *= 1 - share
+        return verdict(seen, second, highest)
+
+
+KIND = Domino()

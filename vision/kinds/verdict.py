@@ -1,0 +1,74 @@
+"""What two independent readers of one face make of it together."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.sighting import Reading
+from vision.kinds import FaceReading
+
+Chances = NDArray[np.float64]
+
+NOT_A_TILE = FaceReading((), face_up=True, confidence=0.0, agreed=False)
+_MOST_READINGS = 5
+_LEAST_PROBABILITY = 1e-3
+_TRUST = 0.6  # below 1: the readers look at the same pixels and are not quite independent
+_OUT_OF_SET = 0.02  # how much rarer a number above the set's highest is than one that belongs to it
+
+
+def verdict(first: Chances, second: Chances, highest: int) -> FaceReading:
+    """Join two readers' chances for every part of a face.
+
+    Where both name the same number, each vouches for the other; where they do not, neither is believed
+    by more than half.
+
+    Args:
+        first: (parts, numbers + 2), columns: 0, 1, 2 ..., nothing printed (a back), not a part of a tile.
+        second: the same by the second reader.
+        highest: the set's highest number; higher ones are unlikely, not impossible.
+    """
+    first, second = _within_set(first, highest), _within_set(second, highest)
+    same = first.argmax(axis=1) == second.argmax(axis=1)
+    together = (first * second) ** _TRUST
+    joint = np.where(same[:, None], together / together.sum(axis=1, keepdims=True), (first + second) / 2)
+    *_, blank, none = range(joint.shape[1])
+    back = _all_alike(joint, blank, none)
+    if (first.argmax(axis=1) == none).sum() * 2 > len(first) or joint[:, none].min() > 0.5:
+        return NOT_A_TILE
+    readings = _combinations(joint[:, :blank])
+    agreed = bool(same.all())
+    if back > sum(reading.probability for reading in readings):
+        return FaceReading((), face_up=False, confidence=back, agreed=agreed)
+    if not readings:
+        return NOT_A_TILE
+    return FaceReading(readings, face_up=True, confidence=readings[0].probability, agreed=agreed)
+
+
+def _all_alike(joint: Chances, blank: int, none: int) -> float:
+    """The chance of a back: a tile has numbers in all its parts or in none, so parts vouch for each other."""
+    backs, nothings, faces = joint[:, blank].prod(), joint[:, none].prod(), joint[:, :blank].sum(axis=1).prod()
+    return float(backs / (backs + nothings + faces)) if (joint.argmax(axis=1) == blank).all() else float(backs)
+
+
+def _within_set(chances: Chances, highest: int) -> Chances:
+    weighed: Chances = np.clip(chances, 1e-6, 1)
+    weighed[:, highest + 1 : -2] *= _OUT_OF_SET
+    weighed /= weighed.sum(axis=1, keepdims=True)
+    return weighed
+
+
+def _combinations(joint: Chances) -> tuple[Reading, ...]:
+    """The likeliest values of the whole tile, best first."""
+    likely = [np.argsort(-part)[:_MOST_READINGS] for part in joint]
+    readings = [
+        Reading(
+            tuple(int(number) for number in numbers),
+            float(np.prod([p[n] for p, n in zip(joint, numbers, strict=True)])),
+        )
+        for numbers in product(*likely)
+    ]
+    readings.sort(key=lambda reading: -reading.probability)
+    return tuple(reading for reading in readings[:_MOST_READINGS] if reading.probability >= _LEAST_PROBABILITY)

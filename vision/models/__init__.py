@@ -1,0 +1,45 @@
+"""The small networks that read faces, and the outlines of the numerals; see README.md beside them."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+FOLDER = Path(__file__).parent
+Floats = NDArray[np.float32]
+
+
+class Network:
+    """A trained network from this folder, run by OpenCV."""
+
+    def __init__(self, name: str) -> None:
+        path = str(FOLDER / f"{name}.onnx")
+        # OpenCV 5 has several engines; its new one is slower on networks this small.
+        engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+        self._net = cv2.dnn.readNetFromONNX(path) if engine is None else cv2.dnn.readNetFromONNX(path, engine=engine)
+
+    def probabilities(self, batch: Floats) -> NDArray[np.float64]:
+        """The probability of each class, (n, classes), for a batch whose first axis is n."""
+        self._net.setInput(np.ascontiguousarray(batch, np.float32))
+        scores = self._net.forward().astype(float)
+        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+        chances: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
+        return chances
+
+
+@cache
+def network(name: str) -> Network:
+    """The network of that name, loaded at its first use and kept."""
+    return Network(name)
+
+
+@cache
+def numeral_outlines() -> tuple[tuple[NDArray[np.float64], ...], ...]:
+    """The numerals 0-9 as closed contours, each (n, 2): x to the right, y down, one unit high, centred."""
+    document = json.loads((FOLDER / "numerals.json").read_text(encoding="utf-8"))
+    return tuple(tuple(np.array(contour, float) / document["units"] for contour in digit) for digit in document["0-9"])

@@ -1,0 +1,131 @@
+"""Made-up sets of tiles for training: how their faces look and what is on them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from vision.kinds import Points, Style, domino, triomino
+from vision.kinds.paint import Canvas, blend
+from vision.models.scenes import Random, worn
+from vision.models.typefaces import Contours, family, is_fancy
+
+Colour = tuple[int, int, int]
+_PLASTICS: tuple[Colour, ...] = (
+    (205, 225, 232), (185, 215, 228), (222, 232, 236), (245, 245, 245), (235, 238, 240), (228, 228, 226),
+    (38, 36, 34), (60, 55, 52), (120, 165, 200), (95, 135, 170), (70, 100, 150), (190, 170, 235), (205, 200, 160),
+    (120, 60, 40), (40, 40, 150), (60, 110, 50), (130, 200, 225),
+)  # fmt: skip
+_INKS: tuple[Colour, ...] = (
+    (30, 28, 28), (20, 20, 20), (60, 55, 50), (200, 110, 20), (60, 140, 30), (40, 40, 200), (40, 170, 235),
+    (30, 90, 160), (160, 60, 120), (190, 80, 230), (150, 150, 150), (240, 190, 90), (70, 200, 130), (240, 240, 240),
+)  # fmt: skip
+
+
+def colours(random: Random) -> tuple[Colour, Colour, tuple[Colour, ...]]:
+    """A face, an ink that shows on it, and, for some sets, an ink per number."""
+    face = _jitter(_PLASTICS[random.integers(len(_PLASTICS)) if random.random() < 0.5 else random.integers(6)], random)
+    visible = [ink for ink in _INKS if max(abs(a - b) for a, b in zip(ink, face, strict=True)) > 75]
+    dark = sum(face) > 380
+    ink = visible[random.integers(len(visible))] if random.random() < 0.35 else visible[0 if dark else -1]
+    each = tuple(_jitter(visible[i], random) for i in random.integers(0, len(visible), 13))
+    return face, _jitter(ink, random), each if random.random() < 0.4 else ()
+
+
+def _jitter(colour: Colour, random: Random) -> Colour:
+    blue, green, red = (int(np.clip(part + random.normal(0, 8), 0, 255)) for part in colour)
+    return blue, green, red
+
+
+def _style(random: Random, variants: int) -> Style:
+    face, ink, each = colours(random)
+    side = tuple(int(part * random.uniform(0.6, 1.0)) for part in face)
+    brass = (int(random.integers(40, 130)), int(random.integers(110, 190)), int(random.integers(150, 220)))
+    pin = brass if random.random() < 0.5 else None
+    return Style(face, ink, side, pin, each, 1.0, int(random.integers(variants)))  # type: ignore[arg-type]
+
+
+class DominoSet:
+    """A made-up set of dominoes."""
+
+    def __init__(self, random: Random) -> None:
+        style = _style(random, 16)
+        wooden = 16 if random.random() < 0.15 else 0
+        self.style = replace(style, variant=style.variant | wooden)
+        pitch = random.uniform(0.25, 0.335)
+        uneven = random.uniform(0.94, 1.06)
+        groove = tuple(int(part * random.uniform(0.35, 0.8)) for part in style.face)
+        self.make = domino.Make(
+            pip=float(random.uniform(0.105, min(0.225, pitch * 0.75))),
+            pitch_along=float(pitch * uneven),
+            pitch_across=float(pitch / uneven),
+            divider=float(random.uniform(0.02, 0.1)),
+            divider_reach=float(random.uniform(0.6, 1.0)),
+            pin=float(random.uniform(0.1, 0.19)),
+            radius=float(random.uniform(0.03, 0.16)),
+            divider_ink=None if random.random() < 0.7 else groove,  # type: ignore[arg-type]
+            light_deg=float(random.uniform(0, 360)),
+        )
+
+    def paint(self, values: tuple[int, ...], scale: int, wear: float, random: Random) -> Canvas:
+        """A face of the set."""
+        painted = domino.paint(values, self.style, self.make, scale)
+        return worn(painted, domino.paint((), self.style, self.make, scale), wear, random) if wear else painted
+
+
+class TriominoSet:
+    """A made-up set of triominoes, printed in one typeface."""
+
+    def __init__(self, random: Random, faces: list[tuple[Path, tuple[Contours, ...]]]) -> None:
+        style = _style(random, 1)
+        self.style = replace(style, variant=triomino.WOOD if random.random() < 0.1 else 0)
+        fancy = random.random() < 0.1
+        families = sorted({family(file) for file, _ in faces if is_fancy(file) == fancy})
+        chosen = families[random.integers(len(families))]
+        weights = [outlines for file, outlines in faces if family(file) == chosen]
+        self.outlines: tuple[Contours, ...] = weights[random.integers(len(weights))]
+        self.own_pen = random.random() < 0.08
+        self.narrow = float(np.clip(random.normal(0.97, 0.1), 0.7, 1.15))
+        way = random.random()
+        self.turns_deg = (0.0, 0.0, 0.0) if way < 0.68 else (180.0, 180.0, 180.0)
+        if way > 0.92:  # all three upright for somebody at the table
+            start = int(random.integers(3))
+            upright = (180.0, 60.0, -60.0)
+            self.turns_deg = (upright[start], upright[start - 2], upright[start - 1])
+        self.make = triomino.Make(
+            height=float(random.uniform(0.145, 0.235)),
+            reach=0.5774 * float(random.uniform(0.43, 0.58)),
+            pin=float(random.uniform(0.06, 0.13)),
+            radius=float(random.uniform(0.01, 0.09)),
+        )
+        self.squeeze = float(random.uniform(0.0, 1.5))  # degrees by which prints are turned
+
+    def paint(self, values: tuple[int, ...], scale: int, wear: float, random: Random) -> Canvas:
+        """A face of the set; numerals that would be ambiguous upside down are always printed foot outwards."""
+        turns = [0.0 if v in (6, 9) else turn for v, turn in zip(values, self.turns_deg, strict=False)]
+        first, second, third = (turn + float(random.normal(0, self.squeeze)) for turn in (*turns, 0.0, 0.0, 0.0)[:3])
+        make = replace(self.make, turns_deg=(first, second, third))
+        painted = triomino.paint(values, self.style, make, scale, self._numerals)
+        bare = triomino.paint((), self.style, make, scale, self._numerals) if wear else painted
+        return worn(painted, bare, wear, random) if wear else painted
+
+    def _numerals(self, canvas: Canvas, number: int, pen: Points, size_px: float) -> Canvas:
+        narrow = pen.copy()
+        narrow[:, 0] *= self.narrow
+        if self.own_pen:
+            return triomino.rounded_numerals(canvas, number, narrow, size_px)
+        return triomino.cover_of(canvas, self.outlines[number], narrow, size_px)
+
+
+def spoil(painted: Canvas, random: Random) -> Canvas:
+    """Lay something over the tile (a finger, a chip), so that parts can no longer be read; tells where, 0..1."""
+    height, width = painted.shape[:2]
+    x, y = np.arange(width, dtype=np.float32)[None, :], np.arange(height, dtype=np.float32)[:, None]
+    way, tone = random.uniform(0, 2 * np.pi), random.uniform(30, 230, 3)
+    across = (x - width / 2) * np.cos(way) + (y - height / 2) * np.sin(way)
+    cover: Canvas = np.clip(across + random.uniform(-0.1, 0.25) * width, 0, 1).astype(np.float32)
+    blend(painted, cover, (float(tone[0]), float(tone[1]), float(tone[2])))
+    painted[..., 3] = np.maximum(painted[..., 3], 255 * cover)
+    return cover

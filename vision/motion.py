@@ -1,0 +1,161 @@
+"""The motion gate: is the table still, is a hand over it? Answered on a small copy of each frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.profile import Matrix
+from vision.kinds import Image
+
+SMALL_WIDTH_PX = 320
+MOVED_LEVELS = 10  # two frames differ here by more than noise and flicker
+MOVED_PIXELS = 14
+CHANGED_LEVELS = 18
+HAND_TILES = 6.0  # a larger change than this, blurred as it is, is no tile and no few of them
+EDGE_TILES = 1.6  # a change at the mat's edge that is no larger may be a tile that was laid there
+LIGHT_SPREAD = 0.15  # light changes all channels by the same factor, things do not
+LIGHT_FACTORS = (0.4, 1.6)
+SHORT_PATIENCE_S = 1.0  # what is this still may be a tile at the edge, or a shadow
+INNER_PATIENCE_S = 3.0  # something large that reaches over no edge, a cup; but a sleeve may look like the mat
+PATIENCE_S = 8.0  # no hand is as still as this for so long, whatever it looks like
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """What the gate saw in one frame.
+
+    `reach` is the unit vector (2,) on the table from the mat's centre to the edge the hand reaches
+    over, None when it touches none.
+    """
+
+    moving: bool
+    hand: bool
+    changed: bool
+    reach: tuple[float, float] | None = None
+
+    @property
+    def still(self) -> bool:
+        """True when nothing moves and no hand is there."""
+        return not self.moving and not self.hand
+
+
+def shrink(image: Image) -> Image:
+    """The small BGR copy of a camera image that the gate looks at."""
+    height, width = image.shape[:2]
+    size = (SMALL_WIDTH_PX, max(1, round(height * SMALL_WIDTH_PX / width)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)  # an area filter would read every pixel
+    return np.asarray(cv2.blur(small, (3, 3)), dtype=np.uint8)
+
+
+class Gate:
+    """Watches the mat on small frames: compares each with the one before and with the last rest."""
+
+    def __init__(self, mat_outline_px: Matrix, image_size_px: tuple[int, int], tile_share: float) -> None:
+        """Set up for one pose of the mat.
+
+        Args:
+            mat_outline_px: corners of the mat in the camera image, (4, 2), clockwise from table (0, 0).
+            image_size_px: width and height of the camera image.
+            tile_share: area of one tile as a part of the mat's.
+        """
+        scale = SMALL_WIDTH_PX / image_size_px[0]
+        size = (SMALL_WIDTH_PX, max(1, round(image_size_px[1] * scale)))
+        corners = (mat_outline_px + 0.5) * scale - 0.5
+        mask = np.zeros((size[1], size[0]), np.uint8)
+        cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 255)
+        inner = cv2.erode(mask, np.ones((5, 5), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+        self._mask: Image = mask
+        self._band: NDArray[np.bool_] = (mask > 0) & (inner == 0)
+        self._tile_px = max(4.0, tile_share * float(np.count_nonzero(mask)))
+        self._unit_from_small = cv2.getPerspectiveTransform(
+            corners.astype(np.float32), np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
+        )
+        self._sides = np.linalg.norm(np.diff(mat_outline_px[:3], axis=0), axis=1)
+        self._before: Image | None = None
+        self._rest: Image | None = None
+        self._rest_grey: Image = mask
+        self._still_from_s = 0.0
+
+    def step(self, small: Image, time_s: float) -> Stance:
+        """Judge the next frame, given as its small copy."""
+        grey = _grey(small)
+        moving = self._before is not None and self._differing(grey, self._before, MOVED_LEVELS) >= MOVED_PIXELS
+        if moving or self._before is None:
+            self._still_from_s = time_s
+        self._before = grey
+        if self._rest is None:
+            return Stance(moving, False, True)
+        if self._differing(grey, self._rest_grey, CHANGED_LEVELS) < self._tile_px / 4:
+            return Stance(moving, False, False)
+        hand, changed, reach = self._hand(small, self._rest, time_s - self._still_from_s)
+        return Stance(moving, hand, changed, reach)
+
+    def rest(self, small: Image) -> None:
+        """Remember a frame as the table at rest; later changes are told against it."""
+        self._rest, self._rest_grey = small, _grey(small)
+
+    def _differing(self, grey: Image, other: Image, levels: int) -> int:
+        """How many pixels of the mat differ by more than so many grey levels."""
+        different = cv2.bitwise_and(cv2.absdiff(grey, other), self._mask)
+        return cv2.countNonZero(cv2.threshold(different, levels, 255, cv2.THRESH_BINARY)[1])
+
+    def _hand(self, small: Image, rest: Image, still_s: float) -> tuple[bool, bool, tuple[float, float] | None]:
+        """Whether a change is a hand, whether anything a quarter tile large has changed, and the hand's side."""
+        sample = self._mask[::4, ::4] > 0
+        factor = np.median((small[::4, ::4][sample] + 1.0) / (rest[::4, ::4][sample] + 1.0))
+        alike = np.asarray(cv2.convertScaleAbs(rest, alpha=float(np.clip(factor, 0.5, 2.0))), dtype=np.uint8)
+        blue, green, red = cv2.split(cv2.absdiff(small, alike))
+        largest = cv2.bitwise_and(cv2.max(cv2.max(blue, green), red), self._mask)
+        things = np.asarray(cv2.threshold(largest, CHANGED_LEVELS, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+        lights = np.zeros_like(things)
+        lights[things > 0] = np.where(_is_light(small[things > 0], alike[things > 0]), 255, 0)
+        things[lights > 0] = 0
+        hand, changed, reach = False, False, None
+        for mask, most_patience_s in ((things, PATIENCE_S), (lights, SHORT_PATIENCE_S)):
+            opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+            count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
+            for blob in range(1, count):
+                tiles = float(stats[blob, cv2.CC_STAT_AREA]) / self._tile_px
+                if tiles < 0.25:
+                    continue
+                changed = True
+                rows, columns = np.nonzero((labels == blob) & self._band)
+                if still_s < min(most_patience_s, _patience_s(tiles, len(rows) > 0)):
+                    hand = True
+                    reach = self._side(rows, columns) or reach
+        return hand, changed, reach
+
+    def _side(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> tuple[float, float] | None:
+        """The direction on the table from the mat's centre to pixels at its edge, None when they are all round it."""
+        if not len(rows):
+            return None
+        small = np.column_stack([columns, rows]).astype(np.float64)[:, None]
+        unit = cv2.perspectiveTransform(small, self._unit_from_small).reshape(-1, 2).mean(axis=0)
+        if np.abs(unit).max() < 0.5:
+            return None
+        way = unit * self._sides
+        way = way / np.linalg.norm(way)
+        return float(way[0]), float(way[1])
+
+
+def _grey(small: Image) -> Image:
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def _patience_s(tiles: float, at_edge: bool) -> float:
+    """For how long a still change is taken for a hand, from its size and whether it reaches the mat's edge."""
+    if at_edge:
+        return SHORT_PATIENCE_S if tiles <= EDGE_TILES else PATIENCE_S
+    return INNER_PATIENCE_S if tiles > HAND_TILES else 0.0
+
+
+def _is_light(now: Image, before: Image) -> NDArray[np.bool_]:
+    """Which pixels (n, 3) differ from what they were as under another light: by one factor in all channels."""
+    factors = (now + 4.0) / (before + 4.0)
+    middle = factors.mean(axis=1)
+    low, high = LIGHT_FACTORS
+    return np.asarray((np.ptp(factors, axis=1) < LIGHT_SPREAD * middle) & (middle > low) & (middle < high))

@@ -1,0 +1,216 @@
+"""What has changed since the table last came to rest: tiles gone, tiles new, told from one still frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.profile import Mat
+from calibration.table import marker_corners
+from referee.sighting import SeenTile
+from vision import differences
+from vision.kinds import Image
+from vision.motion import HAND_TILES
+from vision.outlines import turn_between
+from vision.rectify import FLAT_PX_PER_MM, Look, Maps, Still, Window, place
+from vision.search import CROWD_REACH_MM, CROWD_TILES, Search, pose_of
+
+MOST_FAILURES = 6
+TOUCHED_SHARE = 0.06  # of a tile's face: nudged, or its neighbour's shadow
+COVERED_SHARE = 0.35  # of a tile's face: gone, unless it still looks alike or is found there again
+STILL_LIKE = 0.7
+SAME_MM, SAME_DEG = 1.5, 4.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """What one still frame says has changed: tiles no longer there, tiles that are new, and what is unexplained.
+
+    `shifted` are tiles that moved a little, as they lay and as they lie now; `touched` are tiles that lie
+    where they lay, but where something has changed; `unexplained` are discs (x_mm, y_mm, radius_mm) that
+    changed but hold no tile.
+    """
+
+    gone: tuple[SeenTile, ...] = ()
+    found: tuple[SeenTile, ...] = ()
+    shifted: tuple[tuple[SeenTile, SeenTile], ...] = ()
+    touched: tuple[SeenTile, ...] = ()
+    unexplained: tuple[tuple[float, float, float], ...] = ()
+
+    def agrees(self, other: Change) -> bool:
+        """True when both tell of the same tiles gone and the same tiles at the same places."""
+        if set(self.gone) != set(other.gone) or len(self.found) != len(other.found):
+            return False
+        return all(any(same(tile, twin) for twin in other.found) for tile in self.found)
+
+
+def same(first: SeenTile, second: SeenTile, within_mm: float = SAME_MM) -> bool:
+    """True when two findings are of one tile: same numbers, same place, same way round."""
+    way = 360.0 if len(set(first.values)) > 1 else 60.0
+    return (
+        first.values == second.values
+        and first.face_up == second.face_up
+        and float(np.hypot(first.x_mm - second.x_mm, first.y_mm - second.y_mm)) <= within_mm
+        and turn_between(first.angle_deg, second.angle_deg, way) <= SAME_DEG * within_mm / SAME_MM
+    )
+
+
+class Survey:
+    """Compares still frames of one table with its last rest."""
+
+    def __init__(self, search: Search, mat: Mat) -> None:
+        self.search = search
+        self._window = Window(0.0, 0.0, mat.width_mm, mat.height_mm, FLAT_PX_PER_MM)
+        self._maps: tuple[Look, Maps] | None = None
+        rim = mat.marker_mm / 4 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+        self._markers = [
+            np.round((corners + rim) * FLAT_PX_PER_MM).astype(np.int32) for corners in marker_corners(mat).values()
+        ]
+
+    def still(self, image: Image, look: Look) -> Still:
+        """Prepare a camera image for comparison."""
+        if self._maps is None or self._maps[0] is not look:
+            self._maps = (look, look.maps(self._window))
+        return Still(image, look, look.rectify(image, self._window, self._maps[1]))
+
+    def bare(self, now: Still) -> Image:
+        """The mat as it would look without tiles, as flat as `now.flat`: its markers, and a smooth surface."""
+        bare = differences.bare_mat(now.flat)
+        mask = np.zeros(bare.shape[:2], np.uint8)
+        cv2.fillPoly(mask, self._markers, 255)
+        cv2.copyTo(now.flat, mask, bare)
+        return bare
+
+    def obstructed(self, now: Still, bare: Image) -> bool:
+        """True when something large reaches in over the mat's edge, told against the bare mat: a hand."""
+        differing = differences.difference(now.flat, bare)
+        mask = differences.mask_above(differing, differences.noise_level(differing))
+        count, _, stats, _ = cv2.connectedComponentsWithStats(mask)
+        rows, columns = mask.shape
+        for left, top, width, height, area in stats[1:count].tolist():
+            at_edge = left == 0 or top == 0 or left + width == columns or top + height == rows
+            if at_edge and area > HAND_TILES * self.search.template.area_mm2 * FLAT_PX_PER_MM**2:
+                return True
+        return False
+
+    def compare(
+        self,
+        now: Still,
+        before: Still,
+        bare: Image,
+        lying: Sequence[SeenTile],
+        hints: Sequence[SeenTile] = (),
+    ) -> Change:
+        """Tell what has changed from one rest to a still frame.
+
+        Args:
+            bare: the mat without tiles, as flat as the pictures' `flat`.
+            lying: the tiles of the last rest.
+            hints: tiles that probably lie at these poses now; looked for first.
+        """
+        earlier = differences.alike(before.flat, now.flat)
+        plain = differences.difference(now.flat, earlier)
+        level = differences.noise_level(plain)
+        differing = differences.mask_above(plain, level)
+        left, top, width, height = cv2.boundingRect(differing)
+        if not width:
+            return Change()
+        covered, touched = self._disturbed(now, earlier, differing, lying)
+        part = np.s_[top : top + height, left : left + width]
+        picture = now.flat[part]
+        thing = differences.mask_above(differences.difference_beyond_light(picture, earlier[part]), level)
+        bareness = differences.difference(picture, differences.alike(bare, now.flat)[part])
+        mask = np.zeros_like(differing)
+        thing = thing & differing[part] & differences.mask_above(bareness, level)
+        mask[part] = differences.closed(thing, FLAT_PX_PER_MM)
+        there = [tile for tile in lying if tile not in covered]
+        found, unexplained = self._search(now, before, mask, there, hints)
+        gone, shifted = [], []
+        for tile in covered:
+            twin = next((twin for twin in found if same(tile, twin, self.search.template.inner_mm / 2)), None)
+            if twin is None:
+                gone.append(tile)
+            else:
+                found.remove(twin)
+                shifted.append((tile, twin))
+        return Change(tuple(gone), tuple(found), tuple(shifted), tuple(touched), tuple(unexplained))
+
+    def pixels(self, tile: SeenTile, rim: bool = False) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Rows and columns of a flat picture that show a tile's face, and on request what lies round it."""
+        template = self.search.template
+        points = np.concatenate([template.inside_mm, template.ring_mm]) if rim else template.inside_mm
+        pixels = self._window.to_pixels(place(points, *pose_of(tile))).round().astype(np.intp)
+        columns, rows = pixels[np.all((pixels >= 0) & (pixels < np.array(self._window.size_px)), axis=1)].T
+        return rows, columns
+
+    def _disturbed(
+        self, now: Still, earlier: Image, differing: Image, lying: Sequence[SeenTile]
+    ) -> tuple[list[SeenTile], list[SeenTile]]:
+        """The tiles that seem to be gone, and those that are there but were touched."""
+        covered, touched = [], []
+        for tile in lying:
+            rows, columns = self.pixels(tile)
+            share = float(np.mean(differing[rows, columns] > 0)) if len(rows) else 0.0
+            if share <= TOUCHED_SHARE:
+                continue
+            like = differences.likeness(now.flat, earlier, *self.pixels(tile, rim=True))
+            if share > COVERED_SHARE and like < STILL_LIKE:
+                covered.append(tile)
+            else:
+                touched.append(tile)
+        return covered, touched
+
+    def _search(
+        self, now: Still, before: Still, mask: Image, there: Sequence[SeenTile], hints: Sequence[SeenTile]
+    ) -> tuple[list[SeenTile], list[tuple[float, float, float]]]:
+        """Find tile after tile in a flat mask of what is new, each time where it is deepest."""
+        template = self.search.template
+        found: list[SeenTile] = []
+        unexplained: list[tuple[float, float, float]] = []
+        while len(unexplained) < MOST_FAILURES:
+            depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
+            _, radius, _, middle = cv2.minMaxLoc(depth)
+            if radius < 0.5 * template.inner_mm * FLAT_PX_PER_MM:
+                break  # too thin for a tile: a nudged neighbour's rim, a narrow shadow
+            at_mm = (middle[0] / FLAT_PX_PER_MM, middle[1] / FLAT_PX_PER_MM)
+            tiles = self._at(now, before, mask, at_mm, [*there, *found], hints)
+            for tile in tiles:
+                corners = self._window.to_pixels(template.corners(pose_of(tile))).round().astype(np.int32)
+                cv2.fillConvexPoly(mask, corners, 0)
+                cv2.polylines(mask, [corners], isClosed=True, color=0, thickness=5)
+            found.extend(tiles)
+            if not tiles:
+                reach = max(float(radius) / FLAT_PX_PER_MM, 0.7 * template.inner_mm)
+                unexplained.append((*at_mm, reach))
+                cv2.circle(mask, middle, round((reach + 2.0) * FLAT_PX_PER_MM), 0, -1)
+        return found, unexplained
+
+    def _at(
+        self,
+        now: Still,
+        before: Still,
+        mask: Image,
+        at_mm: tuple[float, float],
+        there: Sequence[SeenTile],
+        hints: Sequence[SeenTile],
+    ) -> list[SeenTile]:
+        """The tile or tiles in the change round a point."""
+        blob = mask.copy()
+        reach, middle = CROWD_REACH_MM * FLAT_PX_PER_MM, np.array(at_mm) * FLAT_PX_PER_MM
+        left, top = np.maximum(np.round(middle - reach), 0).astype(int).tolist()
+        right, bottom = np.round(middle + reach).astype(int).tolist()
+        blob[:] = 0
+        blob[top:bottom, left:right] = mask[top:bottom, left:right]
+        _, labels = cv2.connectedComponents(blob)
+        blob = np.where(labels == labels[round(middle[1]), round(middle[0])], blob, 0).astype(np.uint8)
+        area = float(np.count_nonzero(blob)) / FLAT_PX_PER_MM**2
+        if area > CROWD_TILES * self.search.template.area_mm2:
+            tiles = self.search.crowd(now, before, blob, there)
+            if tiles:
+                return tiles
+        tile = self.search.one(now, before, at_mm, there, hints)
+        return [tile] if tile is not None else []

@@ -1,0 +1,103 @@
+"""Finding dominoes in a photograph: divider bars, then the outlines that all of them agree on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from referee.tiles import DOMINO
+from vision.kinds import Image, Points
+from vision.still.bars import Bars, divider_bars
+from vision.still.candidate import Candidate, pyramid
+from vision.still.plane import flatten
+from vision.still.quads import Profile, common_views, fit, outline, profile, support
+
+MOST_BARS = 90
+MIN_SUPPORT = 0.1
+MIN_SCORE = 0.2
+# Bars of one photograph: seen from aside they differ in length, but not more than this (logarithm).
+LENGTHS_ALIKE = 0.3
+LENGTHS_POSSIBLE = 0.65
+SIZES_TRIED = 3
+# On the straightened table bars differ less.
+FLAT_LENGTHS_ALIKE = 0.18
+WIDTH_PX = 50.0
+
+
+class DominoFinder:
+    """Looks for dominoes in one picture, BGR (height, width, 3)."""
+
+    def __init__(self, image: Image) -> None:
+        self._levels = pyramid(image)
+        self._gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        self._bars: Bars = np.empty((0, 5))
+
+    def guesses(self) -> Iterator[list[Candidate]]:
+        """What may lie there: for each likely size and tilt of tiles their outlines, the likeliest first.
+
+        Outlines of one guess may overlap. Dark tiles with pale pips come last.
+        """
+        for gray in (self._gray, 255 - self._gray):
+            self._bars = divider_bars(gray)
+            yield from self._by_size()
+
+    def _by_size(self) -> Iterator[list[Candidate]]:
+        bars = self._bars[np.argsort(-self._bars[:, 2], kind="stable")[:MOST_BARS]]
+        if not len(bars):
+            return
+        profiles = [profile(self._levels, bar) for bar in bars]
+        # A size is as likely as the area of the tiles that it would explain: patterns are small.
+        worth = np.array([_goodness(one) for one in profiles]) * bars[:, 2] ** 2
+        difference = np.abs(np.log(bars[:, None, 2] / bars[None, :, 2]))
+        for _ in range(SIZES_TRIED):
+            reference = int(((difference < LENGTHS_ALIKE) @ worth).argmax())
+            members = np.flatnonzero((difference[reference] < LENGTHS_ALIKE) & (worth > 0))
+            if not len(members):
+                return
+            possible = np.flatnonzero(difference[reference] < LENGTHS_POSSIBLE)
+            for view in common_views(bars[members], [profiles[m] for m in members]):
+                supported = support(view, bars[possible], [profiles[p] for p in possible]) > MIN_SUPPORT
+                outlines = [outline(self._levels, bar, view) for bar in bars[possible[supported]]]
+                yield [Candidate(corners, score) for corners, score in outlines if score > MIN_SCORE]
+            worth[members] = 0
+
+    def around(self, known: list[Points]) -> list[Candidate]:
+        """Outlines around the bars that suit the tiles already known, seen as those show the table.
+
+        Args:
+            known: outlines of tiles that were read, the more and the wider apart the better.
+        """
+        flat = flatten(DOMINO, known)
+        steps = self._bars[:, 2:3] / 2 * np.stack([np.cos(self._bars[:, 4]), np.sin(self._bars[:, 4])], 1)
+        tips = [self._bars[:, :2] - steps, self._bars[:, :2] + steps]
+        if not len(self._bars):
+            return []
+        left, right = (cv2.perspectiveTransform(tip[:, None], flat.table_from_image)[:, 0] for tip in tips)
+        lengths = np.hypot(*(right - left).T)
+        centres = (left + right) / 2
+        owners = np.hypot(*(centres[:, None] - flat.poses[None, :, :2]).transpose(2, 0, 1)).min(1)
+        of_known = lengths[owners < 0.1 * flat.shape.length_mm]
+        if not len(of_known):
+            return []
+        alike = np.abs(np.log(lengths / np.median(of_known))) < FLAT_LENGTHS_ALIKE
+        found = []
+        for centre, along in zip(centres[alike], (right - left)[alike], strict=True):
+            across = along / np.hypot(*along) * flat.shape.width_mm / WIDTH_PX
+            table = np.eye(3)
+            table[:2] = np.column_stack([(across[1], -across[0]), across, centre])
+            frame = np.linalg.inv(flat.table_from_image) @ table
+            half_x = WIDTH_PX / 2 * flat.shape.length_mm / flat.shape.width_mm
+            corners, score = fit(self._levels, frame / frame[2, 2], half_x, WIDTH_PX / 2, slack=0.07)
+            if score > MIN_SCORE:
+                found.append(Candidate(corners, score))
+        return found
+
+
+def _goodness(one: Profile) -> float:
+    """Whether a bar has any outline at all, seen from above: its best symmetric edges."""
+    ends, sides = one.ends[len(one.ends) // 2], one.sides[len(one.sides) // 2]
+    far = np.minimum(ends, ends[::-1])[: len(ends) // 2 - 34].max()
+    beside = np.minimum(sides, sides[::-1])[: len(sides) // 2 - 20].max()
+    return float(min(far, beside))

@@ -1,0 +1,122 @@
+"""The table straightened: where tiles lie relative to each other, whatever side the photograph was taken from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from referee.tiles import DOMINO, Shape
+from vision.kinds import Points
+
+# How strongly a table is taken to be seen from straight above where the tiles do not say otherwise.
+PRIOR = 0.15
+TILES_FOR_PERSPECTIVE = 4
+ROUNDS = 30
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flat:
+    """Tiles on the straightened table, in its pixels.
+
+    Attributes:
+        shape: the size all tiles share.
+        poses: (n, 3): centre x, y and angle in degrees of each tile, as `SeenTile` has them.
+        table_from_image: (3, 3) homography.
+        residual: how far outlines are from those poses, root mean square, in widths.
+    """
+
+    shape: Shape
+    poses: Points
+    table_from_image: Points
+    residual: float
+
+
+def flatten(kind: str, outlines: list[Points]) -> Flat:
+    """Find the view of the table from straight above under which all tiles are the same size.
+
+    Args:
+        kind: the kind of tile.
+        outlines: at least one, in pixels, corners in the order of the kind's outline.
+    """
+    flat = _fit(kind, outlines, _affine(kind, outlines))
+    if len(outlines) < TILES_FOR_PERSPECTIVE:
+        return flat
+    bent = flat
+    for _ in range(ROUNDS):
+        wanted = np.concatenate([_placed(bent.shape, pose) for pose in bent.poses])
+        homography, _ = cv2.findHomography(np.concatenate(outlines), wanted)
+        if homography is None:
+            return flat
+        bent = _fit(kind, outlines, np.asarray(homography, np.float64))
+    return bent if bent.residual < 0.8 * flat.residual else flat
+
+
+def _affine(kind: str, outlines: list[Points]) -> Points:
+    """The affinity under which corners are square and lengths agree, by linear least squares on its metric."""
+    rows = []
+    scale = float(np.mean([np.hypot(*(outline[1] - outline[0])) for outline in outlines]))
+
+    def metric(a: Points, b: Points) -> list[float]:
+        a, b = a / scale, b / scale
+        return [a[0] * b[0], a[0] * b[1] + a[1] * b[0], a[1] * b[1]]
+
+    for outline in outlines:
+        sides = np.roll(outline, -1, 0) - outline
+        if kind == DOMINO:
+            across, along = (sides[0] - sides[2]) / 2, (sides[1] - sides[3]) / 2
+            rows += [
+                [*metric(across, along), 0.0, 0.0],
+                [*metric(across, across), -1.0, 0.0],
+                [*metric(along, along), 0.0, -1.0],
+            ]
+        else:
+            rows += [[*metric(side, side), -1.0, 0.0] for side in sides]
+    pull = PRIOR * len(outlines) ** 0.5
+    rows += [[pull, 0.0, -pull, 0.0, 0.0], [0.0, pull, 0.0, 0.0, 0.0]]
+    matrix = np.array(rows) if kind == DOMINO else np.array(rows)[:, :4]
+    solution = np.linalg.svd(matrix)[2][-1]
+    a, b, c = solution[:3] * np.sign(solution[0])
+    values, vectors = np.linalg.eigh(np.array([[a, b], [b, c]]))
+    if values[0] <= 0.02 * values[1]:
+        return np.eye(3)
+    root = np.diag((values / np.sqrt(values[0] * values[1])) ** 0.5)
+    affine = np.eye(3)
+    affine[:2, :2] = vectors @ root @ vectors.T
+    return affine
+
+
+def _fit(kind: str, outlines: list[Points], table_from_image: Points) -> Flat:
+    """Lay tiles of one size onto the outlines."""
+    seen = [cv2.perspectiveTransform(outline[None], table_from_image)[0] for outline in outlines]
+    sides = np.array([np.hypot(*(np.roll(outline, -1, 0) - outline).T) for outline in seen])
+    if kind == DOMINO:
+        shape = Shape.domino(float(np.median(sides[:, 1::2])), float(np.median(sides[:, 0::2])), 0.0)
+    else:
+        shape = Shape.triomino(float(np.median(sides)), 0.0)
+    model = _model(shape)
+    poses, errors = [], []
+    for outline in seen:
+        centre = outline.mean(0)
+        arms, wanted = (outline - centre) @ (1, 1j), model @ (1, 1j)
+        angle = float(np.angle((arms * wanted.conj()).sum()))
+        poses.append((*centre, np.rad2deg(angle)))
+        errors.append(np.abs(arms - wanted * np.exp(1j * angle)))
+    residual = float(np.sqrt(np.mean(np.square(errors))) / shape.width_mm)
+    return Flat(shape, np.array(poses), table_from_image, residual)
+
+
+def _model(shape: Shape) -> Points:
+    if shape.kind == DOMINO:
+        x, y = shape.length_mm / 2, shape.width_mm / 2
+        return np.array([(-x, y), (-x, -y), (x, -y), (x, y)])
+    turns = 2 * np.pi / 3 * np.arange(3)
+    return shape.length_mm / 3**0.5 * np.stack([np.cos(turns), np.sin(turns)], 1)
+
+
+def _placed(shape: Shape, pose: Points) -> Points:
+    turn = np.deg2rad(pose[2])
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    placed: Points = _model(shape) @ spin.T + pose[:2]
+    return placed

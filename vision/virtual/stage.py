@@ -1,0 +1,167 @@
+"""Who says what is laid, and how: directions, and the stages that they come from.
+
+A direction is a JSON object with the field `do`. Nothing is said in return: whoever gives directions
+sees what became of them as everybody else does, in the pictures.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Annotated, Protocol
+
+import msgspec
+import zmq
+
+from referee.tiles import DOMINO, TRIOMINO
+from vision.frames import SourceError
+
+LARGEST_MESSAGE_BYTES = 16 * 1024
+WAITING_DIRECTIONS = 1000
+
+Millimetres = Annotated[float, msgspec.Meta(ge=-2000, le=2000)]
+Degrees = Annotated[float, msgspec.Meta(ge=-3600, le=3600)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=99)]
+
+_CORNERS = {DOMINO: 2, TRIOMINO: 3}
+
+
+class Lay(msgspec.Struct, frozen=True, tag_field="do", tag="lay", forbid_unknown_fields=True):
+    """A hand brings a tile and lays it.
+
+    The pose is that of a `SeenTile`: the centre of its top face, the angle toward the corner of
+    `values[0]` (triomino, numbers clockwise) or from the half of `values[0]` to that of `values[1]`.
+    No values: face down. `from_deg` is the side the hand comes from, seen from the mat's middle
+    (0 = right, 90 = near). `nudge_mm` is how far the nearest tile is pushed away.
+    """
+
+    kind: str
+    values: tuple[Number, ...]
+    x_mm: Millimetres
+    y_mm: Millimetres
+    angle_deg: Degrees
+    from_deg: Degrees
+    nudge_mm: Annotated[float, msgspec.Meta(ge=0, le=20)] = 0.0
+
+    def __post_init__(self) -> None:
+        if self.kind not in _CORNERS:
+            raise ValueError(f"expected one of {', '.join(_CORNERS)} as kind, got {self.kind!r}")
+        if len(self.values) not in (0, _CORNERS[self.kind]):
+            raise ValueError(f"expected {_CORNERS[self.kind]} values (or none) for a {self.kind}, got {self.values}")
+
+
+class Take(msgspec.Struct, frozen=True, tag_field="do", tag="take", forbid_unknown_fields=True):
+    """A hand takes away the tile that lies nearest to a point."""
+
+    x_mm: Millimetres
+    y_mm: Millimetres
+    from_deg: Degrees
+
+
+class Clear(msgspec.Struct, frozen=True, tag_field="do", tag="clear", forbid_unknown_fields=True):
+    """A hand sweeps all tiles off the table."""
+
+    from_deg: Degrees
+
+
+class Hover(msgspec.Struct, frozen=True, tag_field="do", tag="hover", forbid_unknown_fields=True):
+    """A hand comes without a tile, points at a place (else the mat's middle) and goes."""
+
+    from_deg: Degrees
+    x_mm: Millimetres | None = None
+    y_mm: Millimetres | None = None
+
+
+class End(msgspec.Struct, frozen=True, tag_field="do", tag="end", forbid_unknown_fields=True):
+    """The source ends."""
+
+
+Direction = Lay | Take | Clear | Hover | End
+
+
+class Stage(Protocol):
+    """Where directions come from."""
+
+    def next(self, patience_s: float) -> Direction | None:
+        """The next direction; None when there is none within `patience_s` of wall time."""
+        ...
+
+    def close(self) -> None:
+        """Let go of whatever the stage holds."""
+        ...
+
+
+class ScriptStage:
+    """Plays a list of directions, then ends."""
+
+    def __init__(self, directions: tuple[Direction, ...]) -> None:
+        self._left = iter(directions)
+
+    def next(self, patience_s: float) -> Direction | None:  # noqa: ARG002  # a script never keeps one waiting
+        """The next direction, `End` after the last."""
+        return next(self._left, End())
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class SocketStage:
+    """Takes directions from a ZeroMQ PULL socket that it binds; those who play connect and PUSH.
+
+    The socket belongs to the thread that made it.
+    """
+
+    def __init__(self, endpoint: str) -> None:
+        self._socket: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.PULL)
+        self._socket.setsockopt(zmq.LINGER, 0)
+        self._socket.setsockopt(zmq.RCVHWM, WAITING_DIRECTIONS)
+        self._socket.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE_BYTES)
+        try:
+            self._socket.bind(endpoint)
+        except zmq.ZMQError as error:
+            self._socket.close()
+            raise SourceError(f"expected an address that a stage can be bound to, got {endpoint!r} ({error})") from None
+
+    def next(self, patience_s: float) -> Direction | None:
+        """The oldest direction not yet played; one that cannot be understood is logged and left out."""
+        while self._socket.poll(round(patience_s * 1000)):
+            try:
+                return decode(self._socket.recv())
+            except SourceError as error:
+                logging.getLogger(__name__).warning("a direction was left out: %s", error)
+        return None
+
+    def close(self) -> None:
+        """Close the socket."""
+        self._socket.close()
+
+
+def encode(direction: Direction) -> bytes:
+    """Put one direction into JSON."""
+    return msgspec.json.encode(direction)
+
+
+def decode(data: bytes) -> Direction:
+    """Read one direction.
+
+    Raises:
+        SourceError: if it is not JSON or not a direction.
+    """
+    try:
+        return msgspec.json.decode(data, type=Direction)
+    except msgspec.MsgspecError as error:
+        raise SourceError(f"expected a direction such as {{'do': 'clear', 'from_deg': 90}}, got {error}") from None
+
+
+def load_script(path: Path) -> tuple[Direction, ...]:
+    """Read a file with a JSON list of directions.
+
+    Raises:
+        SourceError: if the file cannot be read or is not such a list.
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=tuple[Direction, ...])
+    except OSError as error:
+        raise SourceError(f"expected a file of directions, got {path} ({error.strerror})") from None
+    except msgspec.MsgspecError as error:
+        raise SourceError(f"expected a JSON list of directions in {path}, got {error}") from None

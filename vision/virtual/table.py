@@ -1,0 +1,266 @@
+"""The virtual table as a source of frames: what lies there, what moves, and the camera's own faults."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, repeat
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.profile import Mat, Profile
+from referee.sighting import CameraStatus
+from referee.tiles import DOMINO, TRIOMINO, Shape
+from vision.frames import Frame, Image, Options, SourceError
+from vision.virtual import gestures
+from vision.virtual.gestures import Ground, Moment, Resting
+from vision.virtual.hand import lay_over, shade_under
+from vision.virtual.optics import Box, Optics, camera_over, through
+from vision.virtual.pieces import Piece, Shade, Sprite, render, shade
+from vision.virtual.scene import Light, empty_table, light_over, set_style
+from vision.virtual.stage import Clear, Direction, End, Hover, Lay, ScriptStage, SocketStage, Stage, load_script
+
+STILL = Moment()
+FRAMES_BEFORE, FRAMES_BETWEEN, FRAMES_AFTER = 8, 6, 10
+PATIENCE_S = 0.02
+NOISE_LEVELS = 2.0
+NOISE_SPARE_PX = 97  # a noise picture this much larger than the frame gives each frame another part of it
+JPEG_QUALITY = 92
+SIZES = {"1600x1100": (1600, 1100), "1280x880": (1280, 880), "2304x1584": (2304, 1584)}
+
+_SHAPES = {DOMINO: Shape.domino(), TRIOMINO: Shape.triomino()}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A virtual table by its name: `SCRIPT.json?…` or `stage=ENDPOINT&…`.
+
+    Options: `kind` (domino, triomino), `seed`, `fps` of the clock, `pace` (`fast`: a frame whenever one
+    is asked for, `real`: at the clock's pace), `size` of the pictures.
+    """
+
+    script: tuple[Direction, ...]
+    endpoint: str | None
+    kind: str
+    seed: int
+    fps: float
+    real: bool
+    size: tuple[int, int]
+
+    @classmethod
+    def parse(cls, text: str) -> Setting:
+        """Read a name, with or without `virtual:` in front.
+
+        Raises:
+            SourceError: if an option is not known or the script cannot be read.
+        """
+        text = text.removeprefix("virtual:")
+        path, _, query = text.partition("?")
+        if "?" not in text and re.match(r"[a-z]+=", text):
+            path, query = "", text
+        options = Options(query, ("stage", "kind", "seed", "fps", "pace", "size"))
+        endpoint = options.text("stage", "") or None
+        if bool(path) == bool(endpoint):
+            raise SourceError(f"expected virtual:SCRIPT.json or virtual:stage=ipc://…, got virtual:{text}")
+        script = load_script(Path(path)) if path else ()
+        first = next((direction.kind for direction in script if isinstance(direction, Lay)), TRIOMINO)
+        return cls(
+            script=script,
+            endpoint=endpoint,
+            kind=options.text("kind", first, tuple(_SHAPES)),
+            seed=options.whole("seed", 7, least=0),
+            fps=options.rate("fps", 15.0),
+            real=options.text("pace", "fast", ("fast", "real")) == "real",
+            size=SIZES[options.text("size", "1600x1100", tuple(SIZES))],
+        )
+
+
+def open_table(text: str) -> VirtualTable:
+    """Open the virtual table of a name such as `stage=ipc://…&kind=triomino&seed=7`.
+
+    Raises:
+        SourceError: if the name or the script is wrong, or the stage cannot be bound.
+    """
+    setting = Setting.parse(text)
+    stage = ScriptStage(setting.script) if setting.endpoint is None else SocketStage(setting.endpoint)
+    return VirtualTable(setting, stage)
+
+
+def profile_for(text: str) -> Profile:
+    """What a calibration would tell of a virtual table: all but the pose, which the markers show."""
+    setting = Setting.parse(text)
+    mat = Mat()
+    camera = camera_over(mat, *setting.size, setting.seed).camera
+    return Profile(f"virtual-{setting.seed}", camera, mat, _SHAPES[setting.kind])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Room:
+    """What stays the same however the game goes: camera, light, the empty table through the lens, sensor noise."""
+
+    optics: Optics
+    light: Light
+    ground: Ground
+    empty: Image
+    noise: Image
+
+
+@lru_cache(maxsize=2)
+def room(size: tuple[int, int], seed: int) -> Room:
+    """The room of a seed; making one takes about a second."""
+    mat = Mat()
+    optics = camera_over(mat, *size, seed)
+    light = light_over(mat, seed)
+    return Room(optics, light, _ground(optics, mat), empty_table(mat, optics, light, seed), _noise(size, seed))
+
+
+class VirtualTable:
+    """Photographs of a table on which hands do what a stage says."""
+
+    status = CameraStatus.OK
+
+    def __init__(
+        self,
+        setting: Setting,
+        stage: Stage,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._setting, self._stage, self._clock, self._sleep = setting, stage, clock, sleep
+        self._room = room(setting.size, setting.seed)
+        self._chance = np.random.default_rng([setting.seed, 6])
+        self._resting = Resting()
+        self._laid, self._laid_version = self._room.empty, 0
+        self._photographed: dict[Piece, tuple[Sprite | None, Shade | None]] = {}
+        self._running: Iterator[Moment] = repeat(STILL, FRAMES_BEFORE)
+        self._ending = False
+        self._number = 0
+        self._due_s = clock()
+
+    def read(self) -> Frame | None:
+        """The next photograph; None after the end of the script or an `end`."""
+        moment = self._next_moment()
+        if moment is None:
+            return None
+        if self._setting.real:
+            self._keep_pace()
+        image = self._developed(self._scene(moment))
+        frame = Frame(image, self._number / self._setting.fps, self._number)
+        self._number += 1
+        return frame
+
+    def close(self) -> None:
+        """End, and let go of the stage."""
+        self._running, self._ending = iter(()), True
+        self._stage.close()
+
+    def _keep_pace(self) -> None:
+        wait = self._due_s - self._clock()
+        if wait > 0:
+            self._sleep(wait)
+        self._due_s = max(self._due_s, self._clock()) + 1 / self._setting.fps
+
+    def _next_moment(self) -> Moment | None:
+        moment = next(self._running, None)
+        if moment is not None or self._ending:
+            return moment
+        direction = self._stage.next(0.0 if self._setting.real else PATIENCE_S)
+        if direction is None:
+            return STILL
+        self._ending = isinstance(direction, End)
+        still = repeat(STILL, FRAMES_AFTER if self._ending else FRAMES_BETWEEN)
+        self._running = chain(self._gesture(direction), still)
+        return next(self._running)
+
+    def _gesture(self, direction: Direction) -> Iterator[Moment]:
+        if isinstance(direction, Lay):
+            return gestures.lay(direction, self._resting, self._room.ground, self._chance)
+        if isinstance(direction, Clear):
+            return gestures.clear(direction, self._resting, self._room.ground)
+        if isinstance(direction, Hover):
+            return gestures.hover(direction, self._room.ground)
+        if isinstance(direction, End):
+            return iter(())
+        return gestures.take(direction, self._resting, self._room.ground, self._chance)
+
+    def _scene(self, moment: Moment) -> Image:
+        """The table with what lies and what moves on it, as a lens without a sensor would see it."""
+        if self._laid_version != self._resting.version:
+            self._laid, self._laid_version = self._lay_all(), self._resting.version
+        if moment.arm is None:
+            return self._laid
+        picture = self._laid.copy()
+        shade_under(picture, moment.arm, moment.person, self._room.optics, self._room.light)
+        for piece in moment.carried:
+            sprite, shadow = self._photograph(piece)
+            if shadow is not None:
+                part = picture[shadow.box.slices]
+                cv2.multiply(part, cv2.merge([shadow.left] * 3), part, 1 / 255)
+            if sprite is not None:
+                sprite.onto(picture)
+        lay_over(picture, moment.arm, moment.person, self._room.optics, self._room.light)
+        return picture
+
+    def _photograph(self, piece: Piece) -> tuple[Sprite | None, Shade | None]:
+        shape, style = _SHAPES[piece.kind], set_style(piece.kind, self._setting.seed)
+        sprite = render(piece, shape, style, self._room.optics, self._room.light)
+        return sprite, shade(piece, shape, style, self._room.optics, self._room.light)
+
+    def _lay_all(self) -> Image:
+        """The table with all resting tiles: first their shadows, then the tiles, those nearest the camera last."""
+        pieces = self._resting.pieces
+        self._photographed = {piece: self._photographed.get(piece) or self._photograph(piece) for piece in pieces}
+        left = np.full(self._room.empty.shape[:2], 255, np.uint8)
+        for _, shadow in self._photographed.values():
+            if shadow is not None:
+                part = left[shadow.box.slices]
+                np.minimum(part, shadow.left, out=part)
+        picture = np.asarray(cv2.multiply(self._room.empty, cv2.merge([left, left, left]), scale=1 / 255), np.uint8)
+        under = -self._room.optics.pose.rotation.T @ self._room.optics.pose.translation
+        for piece in sorted(pieces, key=lambda piece: -np.hypot(piece.x_mm - under[0], piece.y_mm - under[1])):
+            sprite, _ = self._photographed[piece]
+            if sprite is not None:
+                sprite.onto(picture)
+        return picture
+
+    def _developed(self, scene: Image) -> Image:
+        """What the sensor and the encoder make of a scene: exposure drift, noise, JPEG."""
+        chance = np.random.default_rng([self._setting.seed, 7, self._number])
+        gain = 1 + 0.008 * np.sin(self._number / 23) + 0.002 * chance.standard_normal()
+        x, y = chance.integers(NOISE_SPARE_PX, size=2)
+        noise = self._room.noise[y : y + scene.shape[0], x : x + scene.shape[1]]
+        exposed = cv2.addWeighted(scene, float(gain), noise, 1.0, -128)
+        _, data = cv2.imencode(".jpg", exposed, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+        image.flags.writeable = False
+        return image
+
+
+def _noise(size: tuple[int, int], seed: int) -> Image:
+    """Sensor noise about 128, a little larger than a frame: mostly of brightness, a little of colour."""
+    chance = np.random.default_rng([seed, 8])
+    shape = (size[1] + NOISE_SPARE_PX, size[0] + NOISE_SPARE_PX)
+    grey = cv2.GaussianBlur(chance.standard_normal(shape, np.float32), (0, 0), 0.5)
+    grey = grey * np.float32(NOISE_LEVELS / float(grey.std()))
+    noise = np.empty((*shape, 3), np.uint8)
+    for channel in range(3):
+        colour = chance.standard_normal(shape, np.float32)
+        colour *= np.float32(0.7)
+        colour += grey
+        noise[..., channel] = np.rint(colour + np.float32(128))
+    return noise
+
+
+def _ground(optics: Optics, mat: Mat) -> Ground:
+    """The part of the table that the camera sees."""
+    right_px, bottom_px = optics.camera.width - 1, optics.camera.height - 1
+    corners = [Box(x, y, 1, 1) for x in (0, right_px) for y in (0, bottom_px)]
+    rays = np.concatenate([optics.rays(corner) for corner in corners])
+    table = through(optics.table_from_ray(0.0), rays).reshape(-1, 2)
+    (left, top), (right, bottom) = table.min(0), table.max(0)
+    return Ground((float(left), float(top)), (float(right), float(bottom)), (mat.width_mm / 2, mat.height_mm / 2))
