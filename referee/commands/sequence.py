@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from referee.sighting import SeenTile
 from referee.tiles import DOMINO, TRIOMINO, smallest_rotation
 
@@ -24,7 +22,8 @@ SURE = 0.9  # above this a reading is accepted, below it people are asked
 FPS = 15.0
 
 
-class Label(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Label:
     """A tile as labelled."""
 
     values: tuple[int, ...]
@@ -33,7 +32,8 @@ class Label(msgspec.Struct, frozen=True):
     angle_deg: float
 
 
-class Picture(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Picture:
     """One picture of a sequence and what is to be seen on it."""
 
     file: str
@@ -43,7 +43,8 @@ class Picture(msgspec.Struct, frozen=True):
     tile: Label | None = None
 
 
-class Sequence(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Sequence:
     """A labelled sequence; `empty` is the picture of the table before the first move."""
 
     name: str
@@ -52,7 +53,8 @@ class Sequence(msgspec.Struct, frozen=True):
     frames: tuple[Picture, ...]
 
 
-class Sequences(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Sequences:
     """A file of labelled sequences."""
 
     sequences: tuple[Sequence, ...]
@@ -122,6 +124,8 @@ def chosen(file: Path, name: str | None) -> Sequence:
     Raises:
         ValueError: if the file is not a file of sequences, or has no such sequence.
     """
+    import msgspec
+
     try:
         sequences = msgspec.json.decode(file.read_bytes(), type=Sequences).sequences
     except msgspec.MsgspecError as error:

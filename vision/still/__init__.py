@@ -24,6 +24,8 @@ WIGGLE = 0.05
 MIN_CONFIDENCE = 0.25
 MIN_SCORE_UNREAD = 0.5
 STRONG = 0.6
+MANY = 4
+MOST_GUESSES = 4
 # The sets that dominoes come in, by their highest number; triominoes end at five.
 DOMINO_SETS = (6, 9, 12)
 TRIOMINO_SETS = (5,)
@@ -96,12 +98,12 @@ def look(image: Image, kind_name: str, highest: int | None = None) -> Still:
     if highest is not None:
         sets = (highest,)
     best: list[_Read] = []
-    for guess in finder.guesses():
+    for number, guess in enumerate(finder.guesses(), 1):
         read = _read(small, kind, guess, sets[-1])
         read = _look_again(small, kind, finder, read, sets[-1])
         if _explained(read) > _explained(best):
             best = read
-        if _settled(best, guess):
+        if _settled(best, guess) or (number >= MOST_GUESSES and any(one.is_sure for one in best)):
             break
     largest = max((max(one.reading.values) for one in best if one.is_sure), default=0)
     fitting = next((last for last in sets if last >= largest), sets[-1])
@@ -187,7 +189,9 @@ def _settled(read: list[_Read], guess: list[Candidate]) -> bool:
         for one in guess
         if one.score >= STRONG and all(shared_area(one.corners, other.candidate.corners) < OVERLAP for other in read)
     ]
-    return bool(read) and sum(one.is_sure for one in read) >= 0.8 * (len(read) + len(missed))
+    sure = sum(one.is_sure for one in read)
+    # Among many tiles that were read, other strong outlines are patterns; next to one or two they may be tiles.
+    return bool(read) and sure >= 0.8 * (len(read) + (0 if sure >= MANY else len(missed)))
 
 
 def cut_face(image: Image, kind: Kind, corners: Points) -> Image:
