@@ -19,11 +19,11 @@ def sure(*classes: int, chance: float = 0.99) -> Chances:
     return chances
 
 
-def test_two_readers_that_agree_are_surer_than_either() -> None:
-    reading = verdict(sure(2, 3, chance=0.95), sure(2, 3, chance=0.95), 5)
+def test_two_readers_that_agree_are_as_sure_as_the_two_together() -> None:
+    reading = verdict(sure(2, 3, chance=0.99), sure(2, 3, chance=0.9), 5)
     assert reading.agreed
     assert reading.values == (2, 3)
-    assert reading.confidence > 0.95**2
+    assert 0.9**2 < reading.confidence < 0.99**2
 
 
 def test_readers_that_disagree_about_one_part_are_not_sure() -> None:
@@ -38,6 +38,12 @@ def test_nothing_printed_anywhere_is_a_back() -> None:
     assert not reading.face_up
     assert reading.values == ()
     assert reading.confidence > 0.9
+
+
+def test_parts_that_all_look_blank_vouch_for_each_other() -> None:
+    one = verdict(sure(BLANK, chance=0.7), sure(BLANK, chance=0.7), 5)
+    three = verdict(sure(BLANK, BLANK, BLANK, chance=0.7), sure(BLANK, BLANK, BLANK, chance=0.7), 5)
+    assert one.confidence < 0.9 < three.confidence
 
 
 def test_one_blank_corner_among_numbers_is_neither_a_back_nor_certain() -> None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from referee.tiles import DOMINO, Shape
 from vision.kinds import FaceReading, Image, Points, Style
 from vision.kinds.paint import Canvas, blend, finished, plate, rounded_depth, spot, stud
-from vision.kinds.verdict import verdict
+from vision.kinds.verdict import verdict, washed_out
 from vision.models import network
 
 Floats = NDArray[np.float32]
@@ -124,8 +124,12 @@ def _pip(
 
 
 def halves(face: Image) -> Floats:
-    """What the network sees: outer ends to the left, difference from the tile's own colour, (2, 3, 48, 48)."""
-    shrunk = [cv2.resize(half, (48, 48), interpolation=cv2.INTER_AREA) for half in _split(face)]
+    """What the network sees: the halves with the divider, outer ends to the left, (2, 3, 48, 48).
+
+    It is their difference from the tile's own colour.
+    """
+    past_divider = (face[:, :88], face[::-1, :71:-1])
+    shrunk = [cv2.resize(np.ascontiguousarray(half), (48, 48), interpolation=cv2.INTER_AREA) for half in past_divider]
     plain = np.median(face[4:-4, 4:-4].reshape(-1, 3), axis=0).astype(np.float32)
     seen: Floats = (np.stack(shrunk).astype(np.float32) - plain) / np.float32(100)
     return seen.transpose(0, 3, 1, 2)
@@ -171,14 +175,8 @@ def _half_chances(half: Image, highest: int) -> Chances:
     scores[0] = -np.logaddexp(0, clear)
     chances: Chances = np.exp(scores)
     chances /= chances.sum() + _UNKNOWN
-    chances[0] *= 1 - _washed_out(half)  # where the picture is all white, pale pips may have vanished
+    chances[0] *= 1 - washed_out(half[_plain() > 0])  # where the picture is all white, pale pips may have vanished
     return chances
-
-
-def _washed_out(half: Image) -> float:
-    """The share of the half's face that is too bright to show anything, 0 up to a third, then rising to 1."""
-    share = float((half.min(axis=2) >= 250)[_plain() > 0].mean())
-    return float(np.clip((share - 1 / 3) * 1.5, 0, 1))
 
 
 @cache

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from referee.tiles import TRIOMINO, Shape
 from vision.kinds import FaceReading, Image, Points, Style
 from vision.kinds.paint import Canvas, blend, finished, plate, rounded_depth, stud
-from vision.kinds.verdict import verdict
+from vision.kinds.verdict import verdict, washed_out
 from vision.models import network, numeral_outlines
 
 Floats = NDArray[np.float32]
@@ -29,6 +29,7 @@ CIRCUMRADIUS_PX = 70.0
 SIDE_PX = CIRCUMRADIUS_PX * 3**0.5
 CROP_PX = 48
 CROP_REACH_PX = 36.0  # from the tile's centre to the middle of a corner's crop
+_BLANK, _NONE = 10, 11  # the networks' classes of a corner without a numeral and of what is no corner
 ROUNDED, FEET_TO_CENTRE, WOOD = 1, 2, 4
 
 # Numerals as strokes: lines through points of a box one unit high, and how thick they are.
@@ -178,7 +179,7 @@ def directions(face: Image) -> Floats:
         planes = [strength * np.clip(1 - np.abs((sector - k + 4) % 8 - 4), 0, 1) for k in range(8)]
         cells = np.stack([cv2.resize(plane, (8, 8), interpolation=cv2.INTER_AREA) for plane in planes])
         around = cv2.blur(cells.sum(axis=0), (3, 3))
-        rows.append(np.sqrt(cells / (around + 0.15 * around.max() + 4.0)).ravel())
+        rows.append(np.sqrt(cells / (around + 0.15 * around.max() + 12.0)).ravel())
     return np.stack(rows).astype(np.float32)
 
 
@@ -208,6 +209,10 @@ class Triomino:
         """Read a canonical face by the pictures of its corners and by the directions of their edges."""
         seen = network("triomino-corners").probabilities(differences(face))
         told = network("triomino-directions").probabilities(directions(face))
+        lost = washed_out(face[_cuts()[1]])
+        for chances in (seen, told):
+            chances[:, _NONE] += lost * chances[:, _BLANK]
+            chances[:, _BLANK] *= 1 - lost
         return verdict(seen, told, highest)
 
 

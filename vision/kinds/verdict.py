@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.sighting import Reading
-from vision.kinds import FaceReading
+from vision.kinds import FaceReading, Image
 
 Chances = NDArray[np.float64]
 
 NOT_A_TILE = FaceReading((), face_up=True, confidence=0.0, agreed=False)
 _MOST_READINGS = 5
 _LEAST_PROBABILITY = 1e-3
-_TRUST = 0.6  # below 1: the readers look at the same pixels and are not quite independent
+_TRUST = 0.5  # below 1: the readers look at the same pixels and are not quite independent
 _OUT_OF_SET = 0.02  # how much rarer a number above the set's highest is than one that belongs to it
 
 
@@ -35,7 +35,9 @@ def verdict(first: Chances, second: Chances, highest: int) -> FaceReading:
     together = (first * second) ** _TRUST
     joint = np.where(same[:, None], together / together.sum(axis=1, keepdims=True), (first + second) / 2)
     *_, blank, none = range(joint.shape[1])
-    back = _all_alike(joint, blank, none)
+    # A tile is printed in all its parts or in none: parts that all look blank vouch for each other.
+    all_blank = bool((joint.argmax(axis=1) == blank).all())
+    back = float(1 - (1 - joint[:, blank]).prod()) if all_blank else float(joint[:, blank].prod())
     if (first.argmax(axis=1) == none).sum() * 2 > len(first) or joint[:, none].min() > 0.5:
         return NOT_A_TILE
     readings = _combinations(joint[:, :blank])
@@ -47,10 +49,13 @@ def verdict(first: Chances, second: Chances, highest: int) -> FaceReading:
     return FaceReading(readings, face_up=True, confidence=readings[0].probability, agreed=agreed)
 
 
-def _all_alike(joint: Chances, blank: int, none: int) -> float:
-    """The chance of a back: a tile has numbers in all its parts or in none, so parts vouch for each other."""
-    backs, nothings, faces = joint[:, blank].prod(), joint[:, none].prod(), joint[:, :blank].sum(axis=1).prod()
-    return float(backs / (backs + nothings + faces)) if (joint.argmax(axis=1) == blank).all() else float(backs)
+def washed_out(pixels: Image) -> float:
+    """How far nothing printed can be told from print lost to over-exposure, 0..1, for BGR pixels (n, 3).
+
+    Up to a third of white pixels is harmless.
+    """
+    share = float((pixels.min(axis=1) >= 250).mean())
+    return float(np.clip((share - 1 / 3) * 1.5, 0, 1))
 
 
 def _within_set(chances: Chances, highest: int) -> Chances:

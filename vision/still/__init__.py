@@ -25,7 +25,7 @@ MIN_CONFIDENCE = 0.25
 MIN_SCORE_UNREAD = 0.5
 STRONG = 0.6
 MANY = 4
-MOST_GUESSES = 4
+MOST_GUESSES = 5
 # The sets that dominoes come in, by their highest number; triominoes end at five.
 DOMINO_SETS = (6, 9, 12)
 TRIOMINO_SETS = (5,)
@@ -142,7 +142,7 @@ def _read(image: Image, kind: Kind, guess: list[Candidate], highest: int) -> lis
 def _read_one(image: Image, kind: Kind, candidate: Candidate, highest: int) -> _Read:
     """Read a candidate; where that leaves doubt, also with a slightly different outline.
 
-    Outlines that read surely but differently leave the doubt standing.
+    Two other outlines must be read surely and alike, else the doubt stands.
     """
     first = _Read(candidate, kind.read(cut_face(image, kind, candidate.corners), highest))
     if first.is_sure or candidate.score < MIN_SCORE_UNREAD:
@@ -152,7 +152,7 @@ def _read_one(image: Image, kind: Kind, candidate: Candidate, highest: int) -> _
         again = _Read(Candidate(corners, candidate.score), kind.read(cut_face(image, kind, corners), highest))
         if again.is_sure:
             others.append(again)
-    if len({one.reading.values for one in others}) != 1:
+    if len(others) < 2 or len({one.reading.values for one in others}) != 1:
         return first
     return max(others, key=lambda one: one.reading.confidence)
 
@@ -179,7 +179,9 @@ def _inside(corners: Points, image: Image) -> bool:
 
 
 def _explained(read: list[_Read]) -> float:
-    return sum(one.worth for one in read)
+    """How much of the picture a guess explains: larger and surer tiles count for more, as patterns are small."""
+    sizes = [float(np.hypot(*(one.candidate.corners[0] - one.candidate.corners[1]))) for one in read]
+    return sum(size * one.candidate.score * one.reading.confidence**2 for size, one in zip(sizes, read, strict=True))
 
 
 def _settled(read: list[_Read], guess: list[Candidate]) -> bool:

@@ -21,6 +21,7 @@ MIN_SCORE = 0.2
 LENGTHS_ALIKE = 0.3
 LENGTHS_POSSIBLE = 0.65
 SIZES_TRIED = 3
+VIEWS_TRIED = 3
 # On the straightened table bars differ less.
 FLAT_LENGTHS_ALIKE = 0.18
 WIDTH_PX = 50.0
@@ -51,17 +52,20 @@ class DominoFinder:
         # A size is as likely as the area of the tiles that it would explain: patterns are small.
         worth = np.array([_goodness(one) for one in profiles]) * bars[:, 2] ** 2
         difference = np.abs(np.log(bars[:, None, 2] / bars[None, :, 2]))
+        sizes = []
         for _ in range(SIZES_TRIED):
             reference = int(((difference < LENGTHS_ALIKE) @ worth).argmax())
             members = np.flatnonzero((difference[reference] < LENGTHS_ALIKE) & (worth > 0))
-            if not len(members):
-                return
-            possible = np.flatnonzero(difference[reference] < LENGTHS_POSSIBLE)
-            for view in common_views(bars[members], [profiles[m] for m in members]):
-                supported = support(view, bars[possible], [profiles[p] for p in possible]) > MIN_SUPPORT
-                outlines = [outline(self._levels, bar, view) for bar in bars[possible[supported]]]
-                yield [Candidate(corners, score) for corners, score in outlines if score > MIN_SCORE]
+            if len(members):
+                sizes.append((members, np.flatnonzero(difference[reference] < LENGTHS_POSSIBLE)))
             worth[members] = 0
+        views = [common_views(bars[members], [profiles[m] for m in members]) for members, _ in sizes]
+        for view, (_, possible) in (
+            (row[rank], size) for rank in range(VIEWS_TRIED) for row, size in zip(views, sizes, strict=True)
+        ):
+            supported = support(view, bars[possible], [profiles[p] for p in possible]) > MIN_SUPPORT
+            outlines = [outline(self._levels, bar, view) for bar in bars[possible[supported]]]
+            yield [Candidate(corners, score) for corners, score in outlines if score > MIN_SCORE]
 
     def around(self, known: list[Points]) -> list[Candidate]:
         """Outlines around the bars that suit the tiles already known, seen as those show the table.

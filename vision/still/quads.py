@@ -130,8 +130,8 @@ def _edges_across(patch: Image, segments: int) -> Floats:
     return result
 
 
-def common_views(bars: Bars, profiles: list[Profile], most: int = 3) -> list[View]:
-    """The views under which most bars have an outline, the best first, each with another tilt."""
+def common_views(bars: Bars, profiles: list[Profile]) -> list[View]:
+    """One view for every tilt of the table, those under which most bars have an outline first."""
     ends = np.array([p.ends for p in profiles])
     sides = np.array([p.sides for p in profiles])
     views: list[tuple[float, View]] = []
@@ -144,7 +144,7 @@ def common_views(bars: Bars, profiles: list[Profile], most: int = 3) -> list[Vie
             view = View(float(SIDE_PER_BAR[i]), float(LONG_PER_SIDE[j]), tilt, float(tilt_deg))
             views.append((float(total[i, j]), view))
     views.sort(key=lambda each: -each[0])
-    return [view for _, view in views[:most]]
+    return [view for _, view in views]
 
 
 def support(view: View, bars: Bars, profiles: list[Profile]) -> NDArray[np.float64]:
