@@ -20,7 +20,7 @@ lint: $(READY)  ## style, format and types
 	.venv/bin/mypy
 
 bench: $(READY)  ## how long the hot paths take on this machine
-	$(PYTEST) -o addopts="--import-mode=importlib --strict-markers" --benchmark-only
+	$(PYTEST) tests/benchmarks
 
 accuracy: $(READY)  ## how well the eye reads a folder of labelled photos: make accuracy PHOTOS=folder
 	@test -n "$(PHOTOS)" || { echo "Say which labelled folder: make accuracy PHOTOS=folder" >&2; exit 64; }

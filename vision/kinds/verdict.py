@@ -36,7 +36,7 @@ def verdict(first: Chances, second: Chances, highest: int) -> FaceReading:
     joint = np.where(same[:, None], together / together.sum(axis=1, keepdims=True), (first + second) / 2)
     *_, blank, none = range(joint.shape[1])
     # A tile is printed in all its parts or in none: parts that all look blank vouch for each other.
-    all_blank = bool((joint.argmax(axis=1) == blank).all())
+    all_blank = bool(same.all() and (first.argmax(axis=1) == blank).all())
     back = float(1 - (1 - joint[:, blank]).prod()) if all_blank else float(joint[:, blank].prod())
     if (first.argmax(axis=1) == none).sum() * 2 > len(first) or joint[:, none].min() > 0.5:
         return NOT_A_TILE
