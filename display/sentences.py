@@ -282,6 +282,6 @@ def signed(value: int) -> str:
 
 
 def tile_in(line: str) -> tuple[int, ...]:
-    """The first tile that a line of notation names, () when it names none."""
-    found = _TILE.search(line)
+    """The tile that a line of notation is about, () when it is about none or about a whole hand."""
+    found = None if " shows " in line else _TILE.search(line)
     return tuple(map(int, found.group().split("-"))) if found else ()

@@ -39,6 +39,7 @@ function signed(value) {
 }
 
 function tileIn(line) {
+  if (line.includes(" shows ")) return null; // a whole hand, not one tile
   return line.match(/(?<![\w-])\d+-\d+(?:-\d+)?(?![\w-])/)?.[0] ?? null;
 }
 
@@ -172,13 +173,19 @@ function showRuling() {
   return show(at("ruling"), card);
 }
 
+function earned(ruled, seat) {
+  return ruled.awards.filter((award) => award.seat === seat).reduce((total, award) => total + award.points, 0);
+}
+
 function showLog() {
   const earlier = view.log.filter((ruled) => ruled.entry !== view.last?.entry).reverse();
   at("history").hidden = earlier.length === 0;
   const lines = earlier.map((ruled) => {
-    const sum = ruled.awards.filter((award) => award.seat === ruled.seat).reduce((total, award) => total + award.points, 0);
+    const sum = earned(ruled, ruled.seat);
+    const others = view.seats.map((_, seat) => seat).filter((seat) => seat !== ruled.seat && earned(ruled, seat));
     const who = ruled.seat === null ? "" : nameOf(ruled.seat);
-    const what = [tileIn(ruled.line), say("reasons", ruled.reason)].filter(Boolean).join(" · ");
+    const given = others.map((seat) => `${nameOf(seat)} ${signed(earned(ruled, seat))}`);
+    const what = [tileIn(ruled.line), say("reasons", ruled.reason), ...given].filter(Boolean).join(" · ");
     return make("li", verdict(ruled), make("span", "who", who), make("span", "what", what), make("b", kindOf(sum), sum ? signed(sum) : ""));
   });
   at("log").replaceChildren(...lines);
