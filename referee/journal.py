@@ -6,6 +6,7 @@ A line of notation per entry, so that the file can be read by eye. WAL with sync
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import time
 from collections.abc import Callable
@@ -17,6 +18,8 @@ from referee import notation
 from referee.rulings import Reason
 from referee.sighting import SeenTile
 from referee.umpire import Act, Entry, Match
+
+_LOG = logging.getLogger(__name__)
 
 SCHEMA_VERSION = 1
 _SCHEMA = """
@@ -48,21 +51,31 @@ class Journal:
         path: the database file; it is created where there is none. A damaged file is set aside beside
             it (`damaged` names it) and a new one begun, so that play can go on.
         clock_ms: the wall clock, milliseconds since 1970.
+        patience_s: how long to wait for another process to let go of the file.
     """
 
-    def __init__(self, path: Path, clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+    def __init__(
+        self,
+        path: Path,
+        clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        patience_s: float = 5.0,
+    ) -> None:
         self._path = path
+        self._patience_s = patience_s
         self._clock_ms = clock_ms
         self.damaged: Path | None = None
         try:
             self._database = self._open()
-        except sqlite3.DatabaseError:
+        except sqlite3.OperationalError:
+            raise  # locked, or the disk is full or cannot be written: the file itself may be whole
+        except sqlite3.DatabaseError as error:
             self.damaged = self._set_aside()
+            _LOG.warning("the journal was damaged (%s); it is kept as %s and a new one begins", error, self.damaged)
             self._database = self._open()
         self._match = self._database.execute("SELECT coalesce(max(match), 0) FROM entry").fetchone()[0]
 
     def _open(self) -> sqlite3.Connection:
-        database = sqlite3.connect(self._path, isolation_level=None)
+        database = sqlite3.connect(self._path, self._patience_s, isolation_level=None)
         try:
             database.execute("PRAGMA journal_mode=WAL")
             database.execute("PRAGMA synchronous=FULL")

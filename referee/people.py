@@ -7,15 +7,16 @@ tiles lie); the referee learns of their tiles only by camera.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 from random import Random
 
-from referee import games, placing, umpire
+from referee import games, line, placing, umpire
 from referee.contact import outline, separation
 from referee.moves import CellSpot, LineSpot, Place, Spot
 from referee.placing import Anchor
 from referee.sighting import SeenTile
+from referee.state import Placed
 from referee.tiles import DOMINO, Shape, Tile
 from referee.umpire import Record
 
@@ -47,6 +48,15 @@ def best_move(scene: Scene, hand: Iterable[Tile], random: Random) -> Idea | None
     """The legal move with the most points that has room on the mat, None if there is none."""
     ideas = list(_ideas(scene, hand, random))
     return max(ideas, key=lambda idea: idea.worth, default=None)
+
+
+def roomless_move(scene: Scene, hand: Iterable[Tile]) -> Place | None:
+    """A legal move for which the mat has no room left."""
+    state = scene.record.state
+    if state.turn is None:
+        return None
+    moves = (Place(state.turn, tile, spot) for tile in hand for spot in games.game(state.game).places(state, tile))
+    return next((move for move in moves if umpire.judge(scene.record, move).is_legal), None)
 
 
 def blunder(scene: Scene, hand: Iterable[Tile], random: Random) -> Idea | None:
@@ -98,7 +108,7 @@ def _ideas(scene: Scene, hand: Iterable[Tile], random: Random) -> Iterator[Idea]
             move = Place(seat, tile, spot)
             ruling = umpire.judge(scene.record, move)
             for pose in _roomy(scene, tile, spot):
-                ahead = _freedom(scene, pose) if tile.kind == DOMINO else 0.0
+                ahead = _freedom(scene, move, pose) if tile.kind == DOMINO else 0.0
                 worth = ruling.points(seat) + 0.1 * tile.total + ahead - _off_centre(scene, pose)
                 yield Idea(move, pose, worth + random.random())
 
@@ -126,7 +136,7 @@ def _roomy(scene: Scene, tile: Tile, spot: Spot) -> Iterator[SeenTile]:
 
 
 def _others(scene: Scene) -> Iterator[SeenTile]:
-    return (anchor.seen for anchor in scene.anchors)
+    return (anchor.seen for anchor in scene.anchors if anchor.seen is not None)
 
 
 def _on_mat(scene: Scene, pose: SeenTile) -> bool:
@@ -147,14 +157,25 @@ def keeps_clear(pose: SeenTile, others: Iterable[SeenTile], shape: Shape) -> boo
     return all(room >= -0.5 for room in gaps) and sum(room < _CLEARANCE_MM for room in gaps) <= 1
 
 
-def _freedom(scene: Scene, pose: SeenTile) -> float:
-    """How much room a domino leaves before its free end: dominoes keep off the rim and each other."""
+def _freedom(scene: Scene, move: Place, pose: SeenTile) -> float:
+    """How well a domino leaves room: off the rim, off the others, and above all the next one can join it."""
     corners = outline(pose, scene.shape)
     width_mm, height_mm = scene.mat_mm
     rim_mm = min(min(x, width_mm - x, y, height_mm - y) for x, y in corners)
-    others = [hypot(pose.x_mm - anchor.seen.x_mm, pose.y_mm - anchor.seen.y_mm) for anchor in scene.anchors]
-    crowd = sum(away < 2 * scene.shape.length_mm for away in others)
-    return min(rim_mm, 100.0) / 10 - 3.0 * crowd
+    away = [hypot(pose.x_mm - other.x_mm, pose.y_mm - other.y_mm) for other in _others(scene)]
+    crowd = sum(each < 2 * scene.shape.length_mm for each in away)
+    return min(rim_mm, 100.0) / 10 - 3.0 * crowd - (0.0 if _leads_on(scene, move, pose) else 100.0)
+
+
+def _leads_on(scene: Scene, move: Place, pose: SeenTile) -> bool:
+    """True when there will be room for a next domino at the end that this one makes."""
+    if not isinstance(move.spot, LineSpot):
+        return True
+    placed = Placed(move.tile, move.spot, move.seat)
+    ahead = replace(scene, anchors=(*scene.anchors, Anchor(placed, pose)))
+    opened = line.open_number(tuple(anchor.placed for anchor in ahead.anchors), move.spot.end)
+    following = Tile((opened, opened + 1))
+    return any(_roomy(ahead, following, LineSpot(move.spot.end, opened)))
 
 
 def _off_centre(scene: Scene, pose: SeenTile) -> float:

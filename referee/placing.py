@@ -27,7 +27,15 @@ _REACH_SIDES = 1.25
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """An accepted tile: what the record says and where it was last seen."""
+    """An accepted tile: what the record says and where it was last seen (None: it was entered by hand)."""
+
+    placed: Placed
+    seen: SeenTile | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Fixed:
+    """An anchor whose place on the table is known."""
 
     placed: Placed
     seen: SeenTile
@@ -42,7 +50,7 @@ def spot_of(anchors: tuple[Anchor, ...], seen: SeenTile, shape: Shape) -> Spot |
     """Where a seen tile lies in terms of the record.
 
     Args:
-        anchors: the accepted tiles that are in sight, in the order of laying.
+        anchors: all accepted tiles, in the order of laying.
         seen: a tile that was read.
         shape: the size of the set's tiles, mm.
     """
@@ -57,10 +65,24 @@ def poses_of(anchors: tuple[Anchor, ...], tile: Tile, spot: Spot, shape: Shape) 
     A triomino has one; a domino may be laid straight on, round a corner, and a double crosswise. Whether
     there is room is for the caller to see. Nothing for an empty table or a loose tile.
     """
-    if isinstance(spot, CellSpot) and anchors:
-        yield _cell_pose(anchors, spot, shape)
+    if isinstance(spot, CellSpot) and (fixed := _fixed(anchors)):
+        yield _cell_pose(fixed, spot, shape)
     elif isinstance(spot, LineSpot) and anchors:
         yield from _line_poses(anchors, tile, spot, shape)
+
+
+def _fixed(anchors: tuple[Anchor, ...]) -> tuple[_Fixed, ...]:
+    """The anchors that can be measured from: those in sight, without tiles that were let stand apart."""
+    return tuple(
+        _Fixed(anchor.placed, anchor.seen)
+        for anchor in anchors
+        if anchor.seen is not None and not isinstance(anchor.placed.spot, Loose)
+    )
+
+
+def _is_begun(anchors: tuple[Anchor, ...]) -> bool:
+    """True when there is a layout that a tile can join."""
+    return any(not isinstance(anchor.placed.spot, Loose) for anchor in anchors)
 
 
 def aligned(anchors: tuple[Anchor, ...], seen: SeenTile, spot: Spot, shape: Shape) -> SeenTile:
@@ -69,9 +91,10 @@ def aligned(anchors: tuple[Anchor, ...], seen: SeenTile, spot: Spot, shape: Shap
     A triple looks the same in three directions; the one that its cell gives it is taken, so that it can
     serve as an anchor later.
     """
-    if not isinstance(spot, CellSpot) or not anchors or len(set(seen.values)) > 1:
+    fixed = _fixed(anchors)
+    if not isinstance(spot, CellSpot) or not fixed or len(set(seen.values)) > 1:
         return seen
-    return replace(seen, angle_deg=nearest_turn(_cell_pose(anchors, spot, shape).angle_deg, seen.angle_deg, 120.0))
+    return replace(seen, angle_deg=nearest_turn(_cell_pose(fixed, spot, shape).angle_deg, seen.angle_deg, 120.0))
 
 
 def nearest_turn(like_deg: float, angle_deg: float, period_deg: float) -> float:
@@ -118,7 +141,7 @@ def normalised(seen: SeenTile) -> SeenTile:
 # --- triominoes -------------------------------------------------------------------------------------
 
 
-def _turn_deg(anchor: Anchor) -> float:
+def _turn_deg(anchor: _Fixed) -> float:
     """How the lattice is turned on the table here: table angle = this - lattice angle."""
     spot = anchor.placed.spot
     assert isinstance(spot, CellSpot)
@@ -133,7 +156,7 @@ def _vertex_deg(cell: Cell, index: int) -> float:
     return degrees(atan2(y - centre_y, x - centre_x))
 
 
-def _predict(anchor: Anchor, cell: Cell, shape: Shape) -> tuple[float, float, float]:
+def _predict(anchor: _Fixed, cell: Cell, shape: Shape) -> tuple[float, float, float]:
     """Where a cell's middle lies and how its vertex 0 points, as its neighbour `anchor` sees it."""
     spot = anchor.placed.spot
     assert isinstance(spot, CellSpot)
@@ -147,11 +170,11 @@ def _predict(anchor: Anchor, cell: Cell, shape: Shape) -> tuple[float, float, fl
     return x_mm, y_mm, turn_deg - _vertex_deg(cell, 0)
 
 
-def _cell_pose(anchors: tuple[Anchor, ...], spot: CellSpot, shape: Shape) -> SeenTile:
+def _cell_pose(anchors: tuple[_Fixed, ...], spot: CellSpot, shape: Shape) -> SeenTile:
     """The pose of a tile in a cell: the mean of what the nearest anchors say."""
     target = lattice.centre(spot.cell)
 
-    def away(anchor: Anchor) -> float:
+    def away(anchor: _Fixed) -> float:
         assert isinstance(anchor.placed.spot, CellSpot)
         x, y = lattice.centre(anchor.placed.spot.cell)
         return hypot(x - target[0], y - target[1])
@@ -170,15 +193,17 @@ def _cell_pose(anchors: tuple[Anchor, ...], spot: CellSpot, shape: Shape) -> See
 
 
 def _cell_spot(anchors: tuple[Anchor, ...], seen: SeenTile, shape: Shape) -> Spot | Unclear:
-    anchors = tuple(anchor for anchor in anchors if isinstance(anchor.placed.spot, CellSpot))
-    if not anchors:
-        return CellSpot(FIRST_CELL, seen.values)
+    fixed = tuple(anchor for anchor in _fixed(anchors) if isinstance(anchor.placed.spot, CellSpot))
+    if not fixed:
+        return (
+            Loose() if any(isinstance(a.placed.spot, CellSpot) for a in anchors) else CellSpot(FIRST_CELL, seen.values)
+        )
     reach_mm = _REACH_SIDES * shape.length_mm
-    near = [a for a in anchors if hypot(a.seen.x_mm - seen.x_mm, a.seen.y_mm - seen.y_mm) < reach_mm]
+    near = [a for a in fixed if hypot(a.seen.x_mm - seen.x_mm, a.seen.y_mm - seen.y_mm) < reach_mm]
     candidates = {cell for anchor in near for cell in _cells_touching(anchor)}
     best: tuple[float, Cell, float] | None = None
     for cell in sorted(candidates):
-        pose = _cell_pose(anchors, CellSpot(cell, seen.values), shape)
+        pose = _cell_pose(fixed, CellSpot(cell, seen.values), shape)
         away = hypot(pose.x_mm - seen.x_mm, pose.y_mm - seen.y_mm)
         if best is None or away < best[0]:
             best = (away, cell, pose.angle_deg)
@@ -195,13 +220,13 @@ def _cell_spot(anchors: tuple[Anchor, ...], seen: SeenTile, shape: Shape) -> Spo
     return CellSpot(cell, values)
 
 
-def _cells_touching(anchor: Anchor) -> set[Cell]:
+def _cells_touching(anchor: _Fixed) -> set[Cell]:
     spot = anchor.placed.spot
     assert isinstance(spot, CellSpot)
     return {cell for vertex in spot.cell.vertices for cell in lattice.cells_around(vertex)} - {spot.cell}
 
 
-def _overlaps_reach(near: list[Anchor], seen: SeenTile, shape: Shape) -> bool:
+def _overlaps_reach(near: list[_Fixed], seen: SeenTile, shape: Shape) -> bool:
     """True when a tile is so close to another that it may touch it."""
     touching_mm = 2 * shape.length_mm / 3**0.5 * 0.95
     return any(hypot(a.seen.x_mm - seen.x_mm, a.seen.y_mm - seen.y_mm) < touching_mm for a in near)
@@ -211,7 +236,7 @@ def _overlaps_reach(near: list[Anchor], seen: SeenTile, shape: Shape) -> bool:
 
 
 def _line_spot(anchors: tuple[Anchor, ...], seen: SeenTile, shape: Shape) -> Spot | Unclear:
-    if not anchors:
+    if not _is_begun(anchors):
         return LineSpot("left")
     found: list[LineSpot] = []
     touched = False
@@ -224,21 +249,27 @@ def _line_spot(anchors: tuple[Anchor, ...], seen: SeenTile, shape: Shape) -> Spo
         found.append(LineSpot(end, inner))
     if len(found) == 1:
         return found[0]
-    touched |= any(domino_join(anchor.seen, seen, shape) is not None for anchor in anchors)
-    return Unclear() if touched else Loose()
+    touched |= any(domino_join(anchor.seen, seen, shape) is not None for anchor in _fixed(anchors))
+    return Unclear() if touched or not _fixed(anchors) else Loose()
 
 
-def _ends(anchors: tuple[Anchor, ...]) -> Iterator[tuple[str, Anchor]]:
-    """The tiles at the two ends of the line; a single tile is both."""
-    layout = tuple(anchor.placed for anchor in anchors)
-    for end in ("left", "right"):
-        last = line.end_tile(layout, end)
-        yield end, next(anchor for anchor in anchors if anchor.placed is last)
+def _ends(anchors: tuple[Anchor, ...]) -> Iterator[tuple[str, _Fixed]]:
+    """The tiles at the two ends of the line, where they are in sight; a single tile is both."""
+    layout = _layout(anchors)
+    for end in line.ENDS:
+        row = line.tiles_from(layout, end)
+        anchor = next((each for each in _fixed(anchors) if row and each.placed is row[0]), None)
+        if anchor is not None:
+            yield end, anchor
 
 
-def _is_open(anchors: tuple[Anchor, ...], end: str, anchor: Anchor, half: int | None, seen: SeenTile) -> bool:
+def _layout(anchors: tuple[Anchor, ...]) -> tuple[Placed, ...]:
+    return tuple(anchor.placed for anchor in anchors)
+
+
+def _is_open(anchors: tuple[Anchor, ...], end: str, anchor: _Fixed, half: int | None, seen: SeenTile) -> bool:
     """True when this half (None: the middle of a double's long side) is the open one of this end."""
-    if len(anchors) == 1:
+    if len(line.links(_layout(anchors))) == 1:
         return end == _side(anchor.seen, seen, half)
     if anchor.placed.tile.is_uniform:
         # a double is open on the side (or the end) that its predecessor does not touch
@@ -255,18 +286,18 @@ def _side(first: SeenTile, other: SeenTile, half: int | None) -> str:
     return "left" if across < 0 else "right"
 
 
-def _outer_half(anchors: tuple[Anchor, ...], end: str, anchor: Anchor) -> int:
+def _outer_half(anchors: tuple[Anchor, ...], end: str, anchor: _Fixed) -> int:
     """The index of the open half of an end tile that is no double."""
-    opened = line.open_number(tuple(a.placed for a in anchors), end)
+    opened = line.open_number(_layout(anchors), end)
     return anchor.seen.values.index(opened)
 
 
-def _predecessor(anchors: tuple[Anchor, ...], end: str) -> Anchor | None:
+def _predecessor(anchors: tuple[Anchor, ...], end: str) -> _Fixed | None:
     """The tile next to an end tile, toward the middle of the line."""
-    order = line.tiles_from(tuple(a.placed for a in anchors), end)
+    order = line.tiles_from(_layout(anchors), end)
     if len(order) < 2:
         return None
-    return next((a for a in anchors if a.placed is order[1]), None)
+    return next((each for each in _fixed(anchors) if each.placed is order[1]), None)
 
 
 def _in_frame(frame: SeenTile, other: SeenTile) -> tuple[float, float]:
@@ -287,8 +318,10 @@ def _away_from(tile: SeenTile, before: SeenTile, after: SeenTile) -> bool:
 
 def _line_poses(anchors: tuple[Anchor, ...], tile: Tile, spot: LineSpot, shape: Shape) -> Iterator[SeenTile]:
     """Straight on first, then round either corner; a double crosswise first."""
-    anchor = next(a for end, a in _ends(anchors) if end == spot.end)
-    opened = line.open_number(tuple(a.placed for a in anchors), spot.end)
+    anchor = next((each for end, each in _ends(anchors) if end == spot.end), None)
+    if anchor is None:
+        return
+    opened = line.open_number(_layout(anchors), spot.end)
     inner = opened if spot.inner is None else spot.inner
     if inner not in tile.values:
         inner = tile.values[0]
@@ -300,7 +333,7 @@ def _line_poses(anchors: tuple[Anchor, ...], tile: Tile, spot: LineSpot, shape: 
 
 
 def _open_sides(
-    anchors: tuple[Anchor, ...], end: str, anchor: Anchor, shape: Shape
+    anchors: tuple[Anchor, ...], end: str, anchor: _Fixed, shape: Shape
 ) -> Iterator[tuple[float, float, float, bool]]:
     """Points on the rim of an end tile where the next may join: x, y, outward direction, and whether it
     is the tile's end rather than its flank (of the open half, or of a double)."""
@@ -321,7 +354,8 @@ def _open_sides(
             if fits:
                 yield x_mm, y_mm, seen.angle_deg + turn_deg, abs(turn_deg) != 90.0
         return
-    outer = (0 if end == "left" else 1) if len(anchors) == 1 else _outer_half(anchors, end, anchor)
+    alone = len(line.links(_layout(anchors))) == 1
+    outer = (0 if end == "left" else 1) if alone else _outer_half(anchors, end, anchor)
     out_deg = seen.angle_deg + (180.0 if outer == 0 else 0.0)
     out = radians(out_deg)
     tip = shape.length_mm / 2

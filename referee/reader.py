@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from referee import games, placing, umpire
-from referee.moves import Begin, Clear, Loose, Place, Spot
+from referee.moves import Begin, Clear, LineSpot, Loose, Place, Spot
 from referee.placing import Anchor, Unclear
 from referee.rulings import Reason
 from referee.sighting import Reading, SeenTile, Sighting
 from referee.state import Phase, Placed
-from referee.tiles import Shape, Tile
+from referee.tiles import DOMINO, Shape, Tile
 from referee.umpire import Act, Record
 
 SURE = 0.9
@@ -49,13 +49,14 @@ class Lying:
     """A tile on the table and what is thought of it.
 
     `status` is `placed`, `illegal`, `doubt`, `removal` (taken back but still there), `missing` (accepted
-    but no longer there) or `seen` (means nothing).
+    but no longer there) or `seen` (means nothing). `answered`: people know that it is missing.
     """
 
     seen: SeenTile
     status: str
     entry: int | None = None
     doubt: Doubt | None = None
+    answered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +82,10 @@ class Step:
 def anchors(record: Record, memory: Memory) -> tuple[Anchor, ...]:
     """The accepted tiles with the poses they were last seen in, in the order of laying.
 
-    A tile that is missing keeps its last pose; one that was entered by hand has none and is left out.
+    A tile that is missing keeps its last pose; one that was entered by hand has none.
     """
     poses = {item.entry: item.seen for item in memory.lying if item.status in ("placed", "missing")}
-    return tuple(Anchor(placed, poses[placed.entry]) for placed in record.state.layout if placed.entry in poses)
+    return tuple(Anchor(placed, poses.get(placed.entry)) for placed in record.state.layout)
 
 
 def look(record: Record, memory: Memory, sighting: Sighting, shape: Shape) -> Memory:
@@ -95,18 +96,42 @@ def look(record: Record, memory: Memory, sighting: Sighting, shape: Shape) -> Me
     """
     if sighting.busy or (sighting.epoch, sighting.settle) == (memory.epoch, memory.settle):
         return memory
+    kind = games.game(record.state.game).kind
     lying: list[Lying] = []
-    free = list(sighting.tiles)
+    free = [_sound(seen) for seen in sighting.tiles if seen.kind == kind]
     for item in memory.lying:
         found = _same(item.seen, free, shape)
         if found is not None:
             free.remove(found)
-            lying.append(_followed(item, found))
+            lying.append(_arrived(record, memory, found) if _is_clear_now(item, found) else _followed(item, found))
         elif item.status in ("placed", "missing"):
             lying.append(replace(item, status="missing"))
-    lying.extend(Lying(seen, "new") for seen in free)
+    lying.extend(_arrived(record, memory, seen) for seen in free)
     changed = replace(memory, lying=tuple(lying), epoch=sighting.epoch, settle=sighting.settle, rest=memory.rest + 1)
     return reconcile(record, changed)
+
+
+def _is_clear_now(item: Lying, found: SeenTile) -> bool:
+    """True for a tile that was asked about because it could not be read, and now can."""
+    unread = item.status == "doubt" and item.doubt is not None and item.doubt.what == "which-tile"
+    return unread and bool(found.values) and found.confidence >= SURE
+
+
+def _arrived(record: Record, memory: Memory, seen: SeenTile) -> Lying:
+    """A tile that was not there before: new, or one that was entered by hand and is now seen."""
+    poses = {item.entry for item in memory.lying}
+    for placed in record.state.layout:
+        if placed.entry not in poses and seen.confidence >= SURE and seen.values == placed.tile.values:
+            return Lying(seen, "placed", placed.entry)
+    return Lying(seen, "new")
+
+
+def _sound(seen: SeenTile) -> SeenTile:
+    """A tile as seen; one whose numbers cannot be right for its kind counts as unread."""
+    count = 2 if seen.kind == DOMINO else 3
+    readings = tuple(each for each in seen.readings if len(each.values) == count and min(each.values) >= 0)
+    fits = len(seen.values) == count and min(seen.values) >= 0
+    return replace(seen, values=seen.values if fits else (), readings=readings)
 
 
 def _same(known: SeenTile, tiles: list[SeenTile], shape: Shape) -> SeenTile | None:
@@ -124,7 +149,7 @@ def _followed(item: Lying, found: SeenTile) -> Lying:
     the same numbers; of the angles in which a double or triple looks the same, the one it had is kept.
     """
     if item.status == "missing":
-        item = replace(item, status="placed", doubt=None)
+        item = replace(item, status="placed", doubt=None, answered=False)
     if found.values == item.seen.values:
         period_deg = 360.0 / len(found.values) if len(set(found.values)) == 1 else 360.0
         angle_deg = placing.nearest_turn(item.seen.angle_deg, found.angle_deg, period_deg)
@@ -174,7 +199,7 @@ def _question(record: Record, item: Lying) -> Doubt | None:
     """What to ask about a tile that is gone though accepted, or there though taken back."""
     if item.entry is None or record.state.phase is not Phase.PLAY:
         return None
-    if item.status == "missing":
+    if item.status == "missing" and not item.answered:
         choices = (Choice(None, "it-lies-there"), Choice(umpire.Undo(item.entry), "take-back"))
         return Doubt("", "missing", choices)
     act = record.entries[item.entry - 1].what
@@ -241,10 +266,38 @@ def journaled(memory: Memory, seen: SeenTile, entry: int, legal: bool) -> Memory
     return replace(memory, lying=lying)
 
 
+def entered(memory: Memory, known: tuple[Anchor, ...], act: Place, entry: int, shape: Shape) -> Memory:
+    """A tile was entered by hand: if one lies asked about where it belongs, that is it.
+
+    Args:
+        known: the accepted tiles before this one.
+        act: the placement as it was entered.
+        entry: its entry in the journal.
+    """
+    spots = [act.spot]
+    if isinstance(act.spot, LineSpot) and len(known) == 1:
+        # which end of a lone tile is the left one, people cannot know
+        spots.append(replace(act.spot, end="left" if act.spot.end == "right" else "right"))
+    unknown = [item for item in memory.lying if item.status in ("doubt", "seen") and item.entry is None]
+    for pose in (pose for spot in spots for pose in placing.poses_of(known, act.tile, spot, shape)):
+        for item in unknown:
+            if hypot(pose.x_mm - item.seen.x_mm, pose.y_mm - item.seen.y_mm) < _SAME_PLACE * shape.width_mm:
+                seen = replace(pose, x_mm=item.seen.x_mm, y_mm=item.seen.y_mm)
+                return _set(memory, item, Lying(seen, "placed", entry))
+    return memory
+
+
+def in_dispute(memory: Memory) -> Lying | None:
+    """The illegal tile that lies on the table, as far as the camera has looked since the start."""
+    if memory.settle < 0:
+        return None
+    return next((item for item in memory.lying if item.status == "illegal"), None)
+
+
 def dismissed(memory: Memory, doubt_id: str) -> Memory:
     """A doubt was answered with "it is no move": the tile means nothing from now on."""
     lying = tuple(
-        replace(item, doubt=None, status="placed" if item.status == "missing" else "seen")
+        replace(item, doubt=None, answered=True, status="missing" if item.status == "missing" else "seen")
         if item.doubt and item.doubt.id == doubt_id
         else item
         for item in memory.lying
@@ -298,16 +351,25 @@ def _proposal(
         return None, _doubt("which-tile", _candidates(known, seat, seen, shape))
     where = placing.spot_of(known, settled, shape)
     if isinstance(where, Unclear):
-        choices = (Choice(Place(seat, Tile(settled.values), Loose()), "stands", settled.confidence),)
-        return None, _doubt("unclear-place", choices)
+        return None, _doubt("unclear-place", _possible(record, Place(seat, Tile(settled.values), Loose())))
     act = Place(seat, Tile(settled.values), where)
     reason = umpire.judge(record, act).reason
+    if not reason.is_legal and any(anchor.seen is None for anchor in known):
+        # a tile entered by hand lies somewhere out of sight: it may be what this one joins
+        return None, _doubt("unclear-place", _possible(record, act))
     if reason in (Reason.TILE_ALREADY_PLAYED, Reason.NO_SUCH_TILE):
         # more often misread than cheated: people confirm the reading first
         what = "already-laid" if reason is Reason.TILE_ALREADY_PLAYED else "not-in-set"
         others = tuple(c for c in _candidates(known, seat, seen, shape) if c.act != act)
         return None, _doubt(what, (*others, Choice(act, "stands", settled.confidence)))
     return Step(act, placing.aligned(known, settled, where, shape)), None
+
+
+def _possible(record: Record, act: Place) -> tuple[Choice, ...]:
+    """What a tile that lies in no clear place may be meant as: the legal places first."""
+    places = games.game(record.state.game).places(record.state, act.tile)
+    meant = tuple(Choice(replace(act, spot=spot), "place") for spot in places[: _MOST_READINGS - 1])
+    return (*meant, Choice(act, "stands"))
 
 
 def _settled(

@@ -18,7 +18,7 @@ from referee.rulings import Reason, Ruling
 from referee.sighting import CameraStatus, Facts, SeenTile, Sighting
 from referee.state import Phase
 from referee.tiles import DOMINO, Shape
-from referee.umpire import Act, Match, Overrule, Record
+from referee.umpire import Act, Match, Overrule, Record, Undo
 from referee.views import Circumstances
 
 
@@ -74,14 +74,19 @@ class Table:
         self._view = self._look()
 
     def _resumed(self, record: Record) -> tuple[Lying, ...]:
-        """What is remembered of the table after a restart: accepted tiles, and an illegal one laid since."""
+        """What is remembered of the table after a restart: the accepted tiles, and those that were judged
+        or taken back since the last of them and may still lie there."""
         laid = {placed.entry for placed in record.state.layout}
         last = max((entry for entry in laid if entry is not None), default=0)
-        return tuple(
-            Lying(entry.seen, "placed" if entry.seq in laid else "illegal", entry.seq)
-            for entry in record.entries
-            if entry.seen and isinstance(entry.what, Place) and (entry.seq in laid or entry.seq > last)
-        )
+        changed = {e.what.entry for e in record.entries if isinstance(e.what, Undo) and e.seq > last}
+        tiles = [entry for entry in record.entries if entry.seen and isinstance(entry.what, Place)]
+        accepted = [Lying(entry.seen, "placed", entry.seq) for entry in tiles if entry.seen and entry.seq in laid]
+        others = [
+            Lying(entry.seen, "illegal", entry.seq)
+            for entry in reversed(tiles)
+            if entry.seen and entry.seq not in laid and (entry.seq > last or entry.seq in changed)
+        ]
+        return (*accepted, *others)
 
     @property
     def record(self) -> Record | None:
@@ -170,11 +175,22 @@ class Table:
             if order.line.startswith("answer "):
                 return self._answered(order)
             act = notation.parse(order.line)
-            if isinstance(act, Match) and (self._record is None or self._record.state.phase is Phase.OVER):
-                return self._answer_ruling(order, self.begin(act, order.by, order.id))
+            if isinstance(act, Match):
+                return self._begun(order, act)
         except ValueError as error:
             return self._answer(order, "refused", "notation", str(error))
         return self._act(order, act, None)
+
+    def _begun(self, order: wire.Order, match: Match) -> wire.Answer:
+        """A match is begun by order: not while one is under way."""
+        if self._record is not None and self._record.state.phase is not Phase.OVER:
+            return self._answer(order, "refused", Reason.NOT_NOW.value, "a match is under way")
+        try:
+            return self._answer_ruling(order, self.begin(match, order.by, order.id))
+        except sqlite3.Error:
+            self._around = replace(self._around, saved=False)
+            self._changed()
+            return self._answer(order, "refused", "not-saved", "it could not be saved, so it does not count")
 
     def _act(self, order: wire.Order, act: Act, seen: SeenTile | None) -> wire.Answer:
         if self._record is None:
@@ -183,10 +199,14 @@ class Table:
         # what people say and may not do is refused and leaves no trace; a tile on the table does
         if not ruling.is_legal and seen is None:
             return self._answer(order, "refused", ruling.reason.value)
+        known = reader.anchors(self._record, self._memory)
         committed = self._commit(act, order.by, order.id, seen)
         if committed is None:
             self._changed()
             return self._answer(order, "refused", "not-saved", "it could not be saved, so it does not count")
+        if isinstance(act, Place) and seen is None:
+            entry = self._record.entries[-1].seq
+            self._memory = reader.entered(self._memory, known, act, entry, self.shape)
         self._memory = reader.reconcile(self._record, self._memory)
         if isinstance(act, Begin | Clear):
             self._memory = replace(self._memory, begun_rest=self._memory.rest)
@@ -257,7 +277,7 @@ class Table:
         self._view = self._look()
 
     def _signal(self) -> None:
-        self._signals.led(any(item.status == "illegal" for item in self._memory.lying))
+        self._signals.led(reader.in_dispute(self._memory) is not None)
         self._around = replace(self._around, signals=self._signals.status)
 
     def _refresh(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
-from referee import line, notation, umpire, wire
+from referee import line, notation, reader, umpire, wire
 from referee.moves import Place
 from referee.reader import Lying, Memory
 from referee.rulings import Ruling
@@ -141,12 +141,12 @@ def _ruled(entry: Entry, ruling: Ruling | None, void: bool) -> wire.Ruled:
 
 
 def _dispute(record: Record, memory: Memory) -> wire.Dispute | None:
-    for item in memory.lying:
-        if item.status == "illegal" and item.entry is not None:
-            ruled = _ruled(record.entries[item.entry - 1], record.rulings[item.entry - 1], False)
-            tile = "-".join(map(str, item.seen.values))
-            return wire.Dispute(item.entry, ruled.seat, tile, ruled.reason, ruled.clauses)
-    return None
+    item = reader.in_dispute(memory)
+    if item is None or item.entry is None:
+        return None
+    ruled = _ruled(record.entries[item.entry - 1], record.rulings[item.entry - 1], False)
+    tile = "-".join(map(str, item.seen.values))
+    return wire.Dispute(item.entry, ruled.seat, tile, ruled.reason, ruled.clauses)
 
 
 def _question(item: Lying) -> wire.Question:
@@ -181,6 +181,6 @@ def _actions(record: Record, memory: Memory, void: frozenset[int]) -> tuple[str,
         actions += ["clear"]
     if latest(record, void) is not None:
         actions.append("undo")
-    if any(item.status == "illegal" for item in memory.lying):
+    if reader.in_dispute(memory) is not None:
         actions.append("overrule")
     return tuple(actions)

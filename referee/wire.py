@@ -7,7 +7,7 @@ not JSON or does not fit its type raises `WireError`. Lines of play travel as no
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -144,11 +144,11 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, tag="order"):
     view is answered `stale`. `by` names the sender (`screen`, `phone:...`, `people`).
     """
 
-    id: str
-    epoch: str
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+    epoch: Annotated[str, msgspec.Meta(max_length=80)]
     seq: int
-    by: str
-    line: str
+    by: Annotated[str, msgspec.Meta(max_length=60, pattern=r"^\S+$")]
+    line: Annotated[str, msgspec.Meta(max_length=1000)]
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer"):

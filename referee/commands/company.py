@@ -24,7 +24,7 @@ from referee.sighting import SeenTile
 from referee.state import Phase
 from referee.tiles import Shape, Tile
 from referee.umpire import Entry, Record
-from referee.wire import Answer, View
+from referee.wire import Answer, LaidTile, View
 
 _PATIENCE_S = 30.0
 _BLUNDER_EVERY = 9
@@ -67,6 +67,10 @@ class _Hope:
     legal: bool
     since_s: float
     log: int
+
+
+def _pose(tile: LaidTile) -> SeenTile:
+    return SeenTile(tile.kind, tile.values, tile.x_mm, tile.y_mm, tile.angle_deg)
 
 
 class Company:
@@ -180,6 +184,10 @@ class Company:
         idea = slip or people.best_move(scene, hand, self._random)
         if idea is not None:
             self._lay(view, idea, legal=slip is None)
+        elif (move := people.roomless_move(scene, hand)) is not None:
+            self.account.notes.append(f"no room on the mat for {move.tile}: entered by hand")
+            self._say(move)
+            hand.remove(move.tile)
         elif self._stock and view.stock:
             self._drawing = seat
             self._say(Draw(seat))
@@ -189,9 +197,8 @@ class Company:
     def _scene(self, view: View, record: Record) -> Scene:
         poses = {tile.entry: tile for tile in view.layout if tile.status in ("placed", "missing")}
         anchors = tuple(
-            Anchor(placed, SeenTile(t.kind, t.values, t.x_mm, t.y_mm, t.angle_deg))
+            Anchor(placed, _pose(poses[placed.entry]) if placed.entry in poses else None)
             for placed in record.state.layout
-            if (t := poses.get(placed.entry)) is not None
         )
         kind = games.game(view.game).kind
         shape = Shape(kind, view.tile_mm[0], view.tile_mm[1], 0.0)

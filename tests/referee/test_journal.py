@@ -137,3 +137,19 @@ def test_a_killed_process_loses_no_entry_it_has_spoken_of(path: Path) -> None:
         assert journal.damaged is None
         assert [entry.seq for entry in journal.entries()][:last] == list(range(1, last + 1))
         journal.close()
+
+
+def test_a_journal_that_is_only_locked_is_not_set_aside(path: Path) -> None:
+    journal = Journal(path)
+    journal.append(MATCH, Reason.OK_MATCH, "referee")
+    journal.close()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("PRAGMA journal_mode=DELETE")
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        Journal(path, patience_s=0.1)
+    other.close()
+    again = Journal(path)
+    assert len(again.entries()) == 1
+    assert again.damaged is None
+    again.close()

@@ -275,11 +275,113 @@ def test_a_dispute_survives_a_restart_without_a_second_buzz(table: Table, path: 
     begun(table).rest(FIRST, CLASHING)
     journal, lamp = Journal(path), Lamp()
     again = Table(journal, lamp, "two")
+    assert not lamp.lit, "nobody has looked at the table yet"
+    camera = Camera(again, "new camera")
+    assert camera.rest(FIRST, CLASHING).dispute is not None
     assert (lamp.buzzes, lamp.lit) == (0, True)
-    view = Camera(again, "new camera").rest(FIRST)
-    assert view.dispute is None
+    assert camera.rest(FIRST).dispute is None
     assert not lamp.lit
     journal.close()
+
+
+def test_an_illegal_tile_taken_away_while_the_table_was_down_is_no_dispute(table: Table, path: Path) -> None:
+    begun(table).rest(FIRST, CLASHING)
+    journal, lamp = Journal(path), Lamp()
+    view = Camera(Table(journal, lamp, "two"), "new camera").rest(FIRST)
+    assert view.dispute is None
+    assert (lamp.buzzes, lamp.lit) == (0, False)
+    journal.close()
+
+
+def test_a_tile_taken_back_before_a_restart_still_awaits_removal(table: Table, path: Path) -> None:
+    entry = begun(table).rest(FIRST, FITTING).last
+    assert entry is not None
+    say(table, f"undo {entry.entry}")
+    journal, lamp = Journal(path), Lamp()
+    view = Camera(Table(journal, lamp, "two"), "new camera").rest(FIRST, FITTING)
+    assert [tile.status for tile in view.layout] == ["placed", "removal"]
+    assert lamp.buzzes == 0
+    journal.close()
+
+
+def test_a_missing_tile_that_people_know_of_is_not_asked_about_again(table: Table) -> None:
+    camera = begun(table)
+    camera.rest(FIRST, FITTING)
+    view = camera.rest(FIRST)
+    assert say(table, view.questions[0].options[0].line).status == "done"
+    assert camera.rest(FIRST).questions == ()
+
+
+def test_a_tile_entered_by_hand_is_the_unread_one_that_lies_there(table: Table, lamp: Lamp) -> None:
+    camera = begun(table)
+    unread = replace(FITTING, values=(), confidence=0.1)
+    camera.rest(FIRST, unread)
+    assert say(table, "B lays 5-3-5 at 0,0,D").status == "done"
+    assert [tile.status for tile in table.view.layout] == ["placed", "placed"]
+    assert table.view.questions == ()
+    third = beside(
+        CellSpot(Cell(0, 1, "U"), (3, 4, 5)), (FIRST, FIRST_SPOT), (FITTING, CellSpot(Cell(0, 0, "D"), (5, 3, 5)))
+    )
+    view = camera.rest(FIRST, unread, third)
+    assert view.last is not None
+    assert view.last.reason == "ok-edge"
+    assert lamp.buzzes == 0
+
+
+def test_a_tile_entered_by_hand_is_known_again_when_the_camera_sees_it(table: Table) -> None:
+    camera = Camera(table)
+    camera.rest()
+    assert say(table, "A lays 0-3-5 at 0,0,U").status == "done"
+    view = camera.rest(FIRST)
+    assert [tile.status for tile in view.layout] == ["placed"]
+    assert view.questions == ()
+    assert camera.rest(FIRST, FITTING).turn == 0
+
+
+def test_beside_a_tile_entered_by_hand_and_out_of_sight_nothing_is_certain(table: Table, lamp: Lamp) -> None:
+    camera = Camera(table)
+    camera.rest()
+    say(table, "A lays 0-3-5 at 0,0,U")
+    view = camera.rest(FITTING)
+    assert [question.what for question in view.questions] == ["unclear-place"]
+    assert lamp.buzzes == 0
+
+
+def test_an_unread_tile_is_judged_once_it_can_be_read(table: Table) -> None:
+    camera = begun(table)
+    view = camera.rest(FIRST, replace(FITTING, values=(), confidence=0.1))
+    assert [question.what for question in view.questions] == ["which-tile"]
+    view = camera.rest(FIRST, FITTING)
+    assert view.questions == ()
+    assert view.last is not None
+    assert view.last.reason == "ok-edge"
+
+
+def test_tiles_of_another_game_and_impossible_numbers_harm_nothing(table: Table) -> None:
+    camera = begun(table)
+    other = SeenTile("domino", (1, 2), 100.0, 100.0, 0.0)
+    broken = SeenTile("triomino", (-1, 2), 500.0, 100.0, 0.0)
+    view = camera.rest(FIRST, other, broken)
+    assert [tile.status for tile in view.layout] == ["placed", "doubt"]
+
+
+def test_a_match_cannot_be_begun_over_a_running_one(table: Table) -> None:
+    assert say(table, "match fr-domino A=Ana B=Bo").reason == "not-now"
+    assert say(table, "match no-such-game A=Ana").reason == "not-now"
+
+
+def test_tiles_that_were_let_stand_apart_are_no_layout_to_measure_from(table: Table) -> None:
+    camera = begun(table)
+    apart = SeenTile("triomino", (1, 2, 4), 100.0, 300.0, 0.0)
+    view = camera.rest(FIRST, apart)
+    assert view.dispute is not None
+    assert view.dispute.reason == "not-connected"
+    say(table, f"overrule {view.dispute.entry}")
+    say(table, "undo 3")
+    camera.rest(apart)
+    view = camera.rest(apart, SeenTile("triomino", (2, 2, 2), 400.0, 200.0, 0.0))
+    assert view.last is not None
+    assert view.last.legal
 
 
 def test_two_tiles_in_one_settle_are_recorded_in_a_legal_order(table: Table) -> None:
