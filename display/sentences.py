@@ -101,6 +101,9 @@ QUESTIONS: dict[str, str] = {
 OPTIONS: dict[str, str] = {
     "tile": N_("This one"),
     "stands": N_("It stands"),
+    "place": N_("In its one place"),
+    "place-left": N_("Left end"),
+    "place-right": N_("Right end"),
     "opens": N_("Opens"),
     "not-a-move": N_("Not a move"),
     "it-lies-there": N_("It lies there"),

@@ -366,9 +366,15 @@ def _proposal(
 
 
 def _possible(record: Record, act: Place) -> tuple[Choice, ...]:
-    """What a tile that lies in no clear place may be meant as: the legal places first."""
+    """What a tile that lies in no clear place may be meant as: at an end of the line, or in the one cell it fits."""
     places = games.game(record.state.game).places(record.state, act.tile)
-    meant = tuple(Choice(replace(act, spot=spot), "place") for spot in places[: _MOST_READINGS - 1])
+    meant = [
+        Choice(replace(act, spot=spot), "place-left" if spot.end == "left" else "place-right")
+        for spot in places
+        if isinstance(spot, LineSpot)
+    ]
+    if len(places) == 1 and not meant:
+        meant = [Choice(replace(act, spot=places[0]), "place")]
     return (*meant, Choice(act, "stands"))
 
 
