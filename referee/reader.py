@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import hypot
 
-from referee import games, placing, umpire
+from referee import games, line, placing, umpire
 from referee.moves import Begin, Clear, LineSpot, Loose, Place, Spot
 from referee.placing import Anchor, Unclear
 from referee.rulings import Reason
@@ -368,11 +368,10 @@ def _proposal(
 def _possible(record: Record, act: Place) -> tuple[Choice, ...]:
     """What a tile that lies in no clear place may be meant as: at an end of the line, or in the one cell it fits."""
     places = games.game(record.state.game).places(record.state, act.tile)
-    meant = [
-        Choice(replace(act, spot=spot), "place-left" if spot.end == "left" else "place-right")
-        for spot in places
-        if isinstance(spot, LineSpot)
-    ]
+    ends = {spot.end: spot for spot in places if isinstance(spot, LineSpot)}
+    left = [Choice(replace(act, spot=ends[line.LEFT]), "place-left")] if line.LEFT in ends else []
+    right = [Choice(replace(act, spot=ends[line.RIGHT]), "place-right")] if line.RIGHT in ends else []
+    meant = [*left, *right]
     if len(places) == 1 and not meant:
         meant = [Choice(replace(act, spot=places[0]), "place")]
     return (*meant, Choice(act, "stands"))
