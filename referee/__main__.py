@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
 from enum import IntEnum
 from importlib import import_module
+from io import TextIOWrapper
 from types import TracebackType
 from typing import NoReturn
 
 from referee import __version__
+from referee.config import ConfigurationError
 
+PARENT = "REFEREE_PARENT"  # the process id of the supervisor, in the environment of the rooms that it starts
 COMMANDS = (
     "demo",
     "run",
@@ -75,18 +79,73 @@ def build_parser() -> Parser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     with LastResort():
-        options = build_parser().parse_args(arguments)
         try:
-            code = int(options.run(options))
-            sys.stdout.flush()
+            _prepare()
+            try:
+                return _run(arguments)
+            finally:
+                sys.stdout.flush()
         except KeyboardInterrupt:
             return Exit.INTERRUPTED
         except BrokenPipeError:
-            # The reader of our output left early (`referee rules | head`); nothing to flush at exit either.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _discard_output()  # the reader of our output left early (`referee rules | head`)
             return Exit.DONE
-        return code
+        except OSError as error:
+            if not _output_is_stuck():
+                raise
+            _discard_output()
+            sys.stderr.write(f"referee: cannot write the output: {error.strerror}\n")
+            return Exit.FAILED
     return Exit.INTERNAL
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    options = build_parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except ConfigurationError as error:
+        sys.stderr.write(f"referee {options.command}: {error}\n")
+        return Exit.CONFIGURATION
+
+
+def _prepare() -> None:
+    """Make sure that there are streams, that they can show any text, and that a room ends with its supervisor."""
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        # A file of ours that took the place of a closed stream would be written to by mistake.
+        while os.open(os.devnull, os.O_RDWR) < 2:
+            continue
+        sys.stdin = sys.stdin or open(0, encoding="utf-8")  # noqa: SIM115  # open as long as the process runs
+        sys.stdout = sys.stdout or open(1, "w", encoding="utf-8")  # noqa: SIM115  # the same
+        sys.stderr = sys.stderr or open(2, "w", encoding="utf-8")  # noqa: SIM115  # the same
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    if parent := os.environ.get(PARENT):
+        _end_with(int(parent))
+
+
+def _end_with(parent: int) -> None:
+    """Have Linux ask this process to end as soon as its parent has, even if that was killed."""
+    import ctypes
+
+    tell_me_of_its_death = 1  # PR_SET_PDEATHSIG
+    ctypes.CDLL(None).prctl(tell_me_of_its_death, signal.SIGTERM)
+    if os.getppid() != parent:
+        sys.exit(Exit.DONE)  # it was gone before we asked
+
+
+def _output_is_stuck() -> bool:
+    """True when nothing can be printed: then it was the output that failed, and no other file."""
+    try:
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    except OSError:
+        return True
+    return False
+
+
+def _discard_output() -> None:
+    """Send what is still to be printed nowhere, so that nothing complains about it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

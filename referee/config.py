@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+LONGEST_SOCKET_PATH_BYTES = 107  # of a Unix socket's address on Linux
+_LONGEST_SOCKET_NAME = "sightings"
+
+
+class ConfigurationError(RuntimeError):
+    """This machine, its directories or what is in them do not let a room run; the message says what would help."""
+
+
+class AlreadyRunningError(ConfigurationError):
+    """Another referee holds the directory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,23 +32,75 @@ class Places:
     runtime: Path
 
     @classmethod
-    def from_environment(cls) -> Places:
-        """`REFEREE_STATE`/`REFEREE_RUNTIME`, else systemd's directories, else the user's own."""
+    def from_environment(cls, state: Path | None = None, runtime: Path | None = None) -> Places:
+        """The directories that are named, else `REFEREE_STATE`/`REFEREE_RUNTIME`, systemd's, the user's own.
+
+        Raises:
+            ConfigurationError: if nothing says where the state is kept.
+        """
         env = os.environ
-        home = Path(env.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-        state = env.get("REFEREE_STATE") or env.get("STATE_DIRECTORY") or str(home / "referee")
-        runtime = env.get("REFEREE_RUNTIME") or env.get("RUNTIME_DIRECTORY") or ""
-        if not runtime:
+        named = state or env.get("REFEREE_STATE") or env.get("STATE_DIRECTORY")
+        sockets = runtime or env.get("REFEREE_RUNTIME") or env.get("RUNTIME_DIRECTORY")
+        if not sockets:
             base = env.get("XDG_RUNTIME_DIR")
-            runtime = str(Path(base) / "referee") if base else f"/tmp/referee-{os.getuid()}"  # noqa: S108  # sockets only, mode 0700
-        return cls(Path(state), Path(runtime))
+            sockets = Path(base) / "referee" if base else f"/tmp/referee-{os.getuid()}"  # noqa: S108  # sockets only, mode 0700
+        return cls(Path(named) if named else _own_state(), Path(sockets))
 
     def make(self) -> Places:
-        """Create both directories (the runtime one for this user alone) and return self."""
-        self.state.mkdir(parents=True, exist_ok=True)
-        self.runtime.mkdir(parents=True, exist_ok=True, mode=0o700)
+        """Create both directories (the runtime one for this user alone) and return self.
+
+        Raises:
+            ConfigurationError: if there cannot be such a directory, or nothing can be written to it.
+        """
+        if len(os.fsencode(self.runtime / _LONGEST_SOCKET_NAME)) > LONGEST_SOCKET_PATH_BYTES:
+            raise ConfigurationError(f"{self.runtime} is too long a path for sockets; name a shorter --runtime")
+        _writable(self.state, 0o777, "--state")
+        _writable(self.runtime, 0o700, "--runtime")
         return self
 
     def endpoint(self, name: str) -> str:
         """The `ipc://` address of a socket: `sightings`, `facts`, `views`, `orders`, `beats`, `stage`."""
         return f"ipc://{self.runtime / name}"
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Hold a lock file while the block runs; the lock ends with the process, however that ends.
+
+    Raises:
+        AlreadyRunningError: if another process holds it.
+        ConfigurationError: if it cannot be written.
+    """
+    try:
+        handle = path.open("a")
+    except OSError as error:
+        raise ConfigurationError(
+            f"cannot write {path} ({error.strerror}); remove it or name another directory"
+        ) from None
+    with handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise AlreadyRunningError(f"a referee is already running on {path.parent}") from None
+        yield
+
+
+def _own_state() -> Path:
+    try:
+        home = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    except RuntimeError:
+        raise ConfigurationError(
+            "this user has no home directory; say with --state where the journal is kept"
+        ) from None
+    return home / "referee"
+
+
+def _writable(directory: Path, mode: int, option: str) -> None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True, mode=mode)
+    except OSError as error:
+        raise ConfigurationError(
+            f"cannot make {directory} ({error.strerror}); name another with {option} DIR"
+        ) from None
+    if not os.access(directory, os.W_OK | os.X_OK):
+        raise ConfigurationError(f"cannot write to {directory}; give it to this user or name another with {option} DIR")

@@ -6,32 +6,31 @@ misses messages and is healed by the next whole one.
 
 from __future__ import annotations
 
-import fcntl
 import signal
+import sqlite3
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 
 import zmq
 
 from hardware.signals import Signals
-from referee.config import Places
+from referee import games
+from referee.config import ConfigurationError, Places, held
 from referee.journal import Journal
 from referee.sighting import CameraStatus, Sighting
 from referee.table import Table
 from referee.tiles import Shape
 from referee.umpire import Match
-from referee.wire import Answer, Ask, Beat, Order, Told, WireError, decode, encode
+from referee.wire import LARGEST_MESSAGE_BYTES, Answer, Ask, Beat, Order, Told, WireError, decode, encode
 
 HEARTBEAT_S = 1.0
 CAMERA_SILENT_S = 3.0
 _TURN_MS = 50
-
-
-class AlreadyRunningError(ValueError):
-    """Another table holds the state directory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,11 @@ class Setting:
 
 
 class Sockets:
-    """The table's side of every connection."""
+    """The table's side of every connection.
+
+    Raises:
+        ConfigurationError: if one of them cannot be bound.
+    """
 
     def __init__(self, places: Places) -> None:
         self.context = zmq.Context()
@@ -71,11 +74,16 @@ class Sockets:
         socket = self.context.socket(kind)
         socket.setsockopt(zmq.LINGER, 0)
         socket.setsockopt(zmq.SNDHWM, 20)
+        socket.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE_BYTES)
         if conflate:
             socket.setsockopt(zmq.CONFLATE, 1)
         if kind == zmq.XPUB:
             socket.setsockopt(zmq.XPUB_VERBOSE, 1)
-        socket.bind(endpoint)
+        try:
+            socket.bind(endpoint)
+        except zmq.ZMQError as error:
+            self.context.destroy(linger=0)
+            raise ConfigurationError(f"cannot make the socket {endpoint} ({error.strerror})") from None
         return socket
 
     def close(self) -> None:
@@ -174,33 +182,61 @@ def serve(places: Places, setting: Setting, signals: Signals) -> None:
     """Run the table until SIGTERM or SIGINT.
 
     Raises:
-        AlreadyRunningError: if another table runs on the same state directory.
+        ConfigurationError: if another table runs on one of the directories, or the journal cannot be used.
         ValueError: if the match cannot be begun.
     """
     epoch = uuid.uuid4().hex
-    with (places.state / "lock").open("w") as handle:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise AlreadyRunningError(f"a referee is already running on {places.state}") from None
-        journal = Journal(places.state / "journal.sqlite3")
-        sockets = Sockets(places)
+    with (
+        closing(signals),
+        held(places.state / "lock"),
+        held(places.runtime / "table.lock"),
+        _opened(places, setting, signals, epoch) as table,
+        closing(Sockets(places)) as sockets,
+    ):
+        if not setting.camera:
+            table.camera(CameraStatus.NONE)
+        service = Service(table, sockets, epoch, setting.camera)
+
+        def stop(_signal: int, _frame: FrameType | None) -> None:
+            service.running = False
+
+        signal.signal(signal.SIGTERM, stop)
+        signal.signal(signal.SIGINT, stop)
+        service.run()
+
+
+@contextmanager
+def _opened(places: Places, setting: Setting, signals: Signals, epoch: str) -> Iterator[Table]:
+    """The table with the match it goes on with or begins; its journal is closed after the block."""
+    path = places.state / "journal.sqlite3"
+    try:
+        journal = Journal(path)
+    except (sqlite3.Error, OSError, ValueError) as error:
+        raise _unusable(path, error) from error
+    with closing(journal):
         try:
             table = Table(journal, signals, epoch, setting.shape, setting.mat_mm, setting.phones)
-            running = table.record is not None and not table.record.state.ranking
-            if setting.match is not None and (setting.fresh or not running):
-                table.begin(setting.match)
-            if not setting.camera:
-                table.camera(CameraStatus.NONE)
-            service = Service(table, sockets, epoch, setting.camera)
+        except (sqlite3.Error, ValueError) as error:
+            raise _unusable(path, error) from error
+        running = table.record is not None and not table.record.state.ranking
+        asked = setting.match if setting.fresh or not running else None
+        if asked is not None:
+            _check_kind(asked.game, setting)
+            table.begin(asked)
+        elif table.record is not None:
+            _check_kind(table.record.state.game, setting)
+        yield table
 
-            def stop(_signal: int, _frame: FrameType | None) -> None:
-                service.running = False
 
-            signal.signal(signal.SIGTERM, stop)
-            signal.signal(signal.SIGINT, stop)
-            service.run()
-        finally:
-            signals.close()
-            sockets.close()
-            journal.close()
+def _unusable(path: Path, error: Exception) -> ConfigurationError:
+    return ConfigurationError(f"the journal {path} cannot be used ({error}); move it away to begin a new one")
+
+
+def _check_kind(game: str, setting: Setting) -> None:
+    """Refuse a calibration for other tiles than the game's."""
+    kind = games.game(game).kind
+    if setting.shape is not None and setting.shape.kind != kind:
+        raise ConfigurationError(
+            f"{game} is played with {kind} tiles, but the calibration is for {setting.shape.kind} tiles; "
+            "name another calibration, or begin another match with --game and --new"
+        )

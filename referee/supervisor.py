@@ -1,29 +1,35 @@
 """The supervisor starts the rooms as processes, watches their beats, and starts a dead one again.
 
 A room that exits with 0 has done its work (a recording has ended, a window was closed) and stays down;
-one that exits with 78 has a wrong configuration, which starting it again would not mend.
+one that exits with 64 or 78 was started wrongly, which starting it again would not mend. Any other end is
+an accident: the room is started again for as long as the house stands, after pauses that grow.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from types import TracebackType
+from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import FrameType, TracebackType
+from typing import Any
 
 import zmq
 
-from referee.config import Places
-from referee.wire import Beat, WireError, decode
+from referee.__main__ import PARENT, Exit
+from referee.config import ConfigurationError, Places, held
+from referee.wire import LARGEST_MESSAGE_BYTES, Beat, WireError, decode
 
 STUCK_S = 20.0
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
 STEADY_S = 60.0
-BAD_CONFIGURATION = 78
+FINAL = (Exit.USAGE, Exit.CONFIGURATION)
 _STOP_S = 5.0
 
 
@@ -40,11 +46,16 @@ class Room:
     pause_s: float = FIRST_PAUSE_S
     due_s: float | None = 0.0
     restarts: int = 0
-    code: int | None = field(default=None)
+    code: int | None = None
+
+    def failing(self, now_s: float) -> bool:
+        """True when it died of an accident and has not run steadily since."""
+        shaky = self.process is None or now_s - self.started_s <= STEADY_S
+        return self.code not in (None, Exit.DONE) and shaky
 
 
 class Supervisor:
-    """Keeps rooms alive.
+    """Keeps rooms alive. Within its block SIGTERM and SIGINT are noted in `told`, and end nothing by themselves.
 
     Args:
         places: where the socket for beats is bound.
@@ -53,6 +64,10 @@ class Supervisor:
         clock: monotonic seconds.
         say: where a sentence for people goes.
         program: what the arguments are given to.
+        once: rooms that are not started again when they die, because they would begin from the beginning.
+
+    Raises:
+        ConfigurationError: if another supervisor holds the runtime directory.
     """
 
     def __init__(
@@ -63,25 +78,41 @@ class Supervisor:
         say: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
         program: Sequence[str] = (sys.executable, "-m", "referee"),
+        once: Collection[str] = (),
     ) -> None:
         self._clock = clock
         self._say = say
-        self._environment = environment
+        self._environment = {**environment, PARENT: str(os.getpid())}
+        self._once = once
         self.rooms = {name: Room(name, (*program, *arguments)) for name, arguments in rooms}
+        self._handlers: dict[int, Any] = {}
+        self.told: int | None = None
+        self._holding = ExitStack()
+        self._holding.enter_context(held(places.runtime / "supervisor.lock"))
         self._context = zmq.Context()
         self._beats = self._context.socket(zmq.PULL)
-        self._beats.setsockopt(zmq.LINGER, 0)
-        self._beats.setsockopt(zmq.RCVHWM, 100)
-        self._beats.bind(places.endpoint("beats"))
+        for option, value in ((zmq.LINGER, 0), (zmq.RCVHWM, 100), (zmq.MAXMSGSIZE, LARGEST_MESSAGE_BYTES)):
+            self._beats.setsockopt(option, value)
+        try:
+            self._beats.bind(places.endpoint("beats"))
+        except zmq.ZMQError as error:
+            self._context.destroy(linger=0)
+            raise ConfigurationError(f"cannot make a socket in {places.runtime} ({error.strerror})") from None
         self.epoch = uuid.uuid4().hex
 
     def __enter__(self) -> Supervisor:
+        def note(number: int, _frame: FrameType | None) -> None:
+            self.told = number
+
+        self._handlers = {number: signal.signal(number, note) for number in (signal.SIGTERM, signal.SIGINT)}
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
 
     def watch(self) -> None:
         """One round: take in the beats, end what is stuck, start what is due."""
@@ -97,6 +128,25 @@ class Supervisor:
         """True while a room runs or is going to be started again."""
         room = self.rooms[name]
         return room.process is not None or room.due_s is not None
+
+    @property
+    def over(self) -> bool:
+        """True when the house was told to end, or a room was started wrongly."""
+        return self.told is not None or self._refusal is not None
+
+    @property
+    def verdict(self) -> int:
+        """What the house ends with: the code of a room that was started wrongly comes first."""
+        if self._refusal is not None:
+            return self._refusal
+        if self.told == signal.SIGINT:
+            return Exit.INTERRUPTED
+        now_s = self._clock()
+        return Exit.FAILED if any(room.failing(now_s) for room in self.rooms.values()) else Exit.DONE
+
+    @property
+    def _refusal(self) -> int | None:
+        return next((room.code for room in self.rooms.values() if room.code in FINAL), None)
 
     def stop(self) -> None:
         """End all rooms, the last started first, and wait for them."""
@@ -116,6 +166,7 @@ class Supervisor:
             room.due_s = None
         self._beats.close()
         self._context.term()
+        self._holding.close()
 
     def _start(self, room: Room, now_s: float) -> None:
         room.process = subprocess.Popen(room.command, env=self._environment)  # noqa: S603  # our own command line
@@ -134,7 +185,10 @@ class Supervisor:
             return
         room.process = None
         room.code = code
-        if code in (0, BAD_CONFIGURATION):
+        if code in (Exit.DONE, *FINAL):
+            return
+        if room.name in self._once:
+            self._say(f"{room.name} ended with {code}; what it showed cannot be gone on with")
             return
         steady = now_s - room.started_s > STEADY_S
         room.pause_s = FIRST_PAUSE_S if steady else min(room.pause_s * 2, LONGEST_PAUSE_S)

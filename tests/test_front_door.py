@@ -16,6 +16,7 @@ import pytest
 
 from referee import __main__ as door
 from referee import __version__
+from referee.config import ConfigurationError
 
 PROJECT = Path(__file__).parent.parent
 HEAVY = {"cv2", "numpy", "zmq", "pygame", "gpiozero", "tornado", "vision", "display", "hardware", "calibration"}
@@ -113,6 +114,104 @@ def test_a_reader_that_leaves_early_is_no_error(
         monkeypatch.setattr(sys, "stdout", pipe)
         assert open_door_to(lambda args: sys.stdout.write("a line\n") and 0) == door.Exit.DONE
         pipe.write("what is flushed at exit goes nowhere")
+
+
+def test_a_bad_configuration_is_one_line_and_78(
+    open_door_to: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def misconfigured(args: argparse.Namespace) -> int:
+        raise ConfigurationError("the lock is a directory")
+
+    assert open_door_to(misconfigured) == door.Exit.CONFIGURATION
+    assert capsys.readouterr().err == "referee example: the lock is a directory\n"
+
+
+def test_another_file_that_fails_is_not_taken_for_the_output(open_door_to: Callable[..., int]) -> None:
+    def disk_full(args: argparse.Namespace) -> int:
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(SystemExit) as end:
+        open_door_to(disk_full)
+    assert end.value.code == door.Exit.INTERNAL
+
+
+@pytest.mark.parametrize("arguments", [("rules", "fr-domino"), ("games",)])
+def test_output_that_cannot_be_written_is_one_line_and_a_failure(arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "referee", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+            cwd=PROJECT,
+        )
+    assert done.returncode == door.Exit.FAILED
+    assert done.stderr == "referee: cannot write the output: No space left on device\n"
+
+
+def test_a_closed_output_is_no_error() -> None:
+    shell = ["sh", "-c", 'exec "$0" -m referee games >&-', sys.executable]
+    done = subprocess.run(shell, capture_output=True, text=True, timeout=60, check=False, cwd=PROJECT)
+    assert (done.returncode, done.stderr) == (door.Exit.DONE, "")
+
+
+def test_an_interrupt_while_commands_are_loaded_is_no_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(door, "import_module", interrupted)
+    assert door.main(["games"]) == door.Exit.INTERRUPTED
+    assert capsys.readouterr().err == ""
+
+
+MISTAKES = {
+    "no names": ("table", "--game", "fr-domino", "--players", "Ana,"),
+    "one name twice": ("table", "--game", "fr-domino", "--players", "Ana,Ana"),
+    "bytes that are no text": ("table", "--game", "fr-domino", "--players", os.fsdecode(b"A,\xff")),
+    "fewer than no players": ("table", "--game", "fr-domino", "--players=-1"),
+    "a digit that is none": ("table", "--game", "fr-domino", "--players", "\u00b2"),
+    "very many players": ("demo", "--players", "9" * 5000),
+    "no points": ("demo", "--target", "0"),
+    "too many points": ("table", "--game", "fr-domino", "--target", "1000001"),
+    "a house rule of no game": ("table", "--opening", "any"),
+    "players of no game": ("run", "--camera", "none", "--players", "Ana,Bo"),
+    "a game without a name": ("run", "--camera", "none", "--game", ""),
+    "a room twice": ("run", "--camera", "none", "--rooms", "table,table"),
+    "a port that is none": ("run", "--camera", "none", "--port", "70000"),
+    "another port that is none": ("demo", "--port", "-1"),
+    "a seed below nought": ("demo", "--seed", "-1"),
+    "a wait without end": ("demo", "--linger", "inf"),
+    "pictures in a file": ("demo", "--output", "README.md"),
+    "pictures of the screen in a file": ("screen", "--shots", "README.md"),
+    "pictures where no folder can be": ("demo", "--output", "/proc/no-such-folder"),
+    "a number below nought": ("accuracy", ".", "--highest=-1"),
+    "no number": ("vision", "--camera", "none", "--pace", "nan"),
+}
+
+
+@pytest.mark.parametrize("what", MISTAKES)
+def test_a_mistake_in_the_arguments_is_said_in_a_line_and_is_64(
+    what: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(PROJECT)
+    try:
+        code = door.main(MISTAKES[what])
+    except SystemExit as end:
+        code = end.code  # type: ignore[assignment]  # the parser's errors end with a number
+    said = capsys.readouterr().err
+    assert code == 64
+    assert "expected" in said.splitlines()[-1]
+    assert "Traceback" not in said
+
+
+def test_a_calibration_nested_without_end_is_64(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    assert door.main(["table", "--calibration", str(tmp_path / "deep.json")]) == 64
+    assert "deep.json" in capsys.readouterr().err
 
 
 def test_the_written_table_of_exit_codes_is_the_one_in_force() -> None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from referee.sighting import CameraStatus
+from vision import MOST_PIXELS
 
 Image = NDArray[np.uint8]
 
@@ -195,7 +196,11 @@ def read_picture(path: Path, size: tuple[int, int] | None = None) -> Image:
         data = np.frombuffer(path.read_bytes(), np.uint8)
     except OSError as error:
         raise SourceError(f"expected a picture file, got {path} ({error.strerror})") from None
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    try:
+        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    except cv2.error as error:
+        most = f"{MOST_PIXELS // 1_000_000} megapixels"
+        raise SourceError(f"expected a whole picture of at most {most}, got {path} ({error.err})") from None
     if image is None:
         raise SourceError(f"expected a picture, got {path}, which OpenCV cannot read ({data.size} bytes)")
     return checked(np.asarray(image, np.uint8), path, size)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -88,7 +90,28 @@ def words() -> dict[str, dict[str, str]]:
     return {name: {str(code): say.code(table, code) for code in table} for name, table in tables.items()}
 
 
-class PageHandler(RequestHandler):
+def is_ours(host: str) -> bool:
+    """True for a name that only this machine goes by: a page from elsewhere cannot have made a browser use it.
+
+    Numbers are no names, so nobody can have pointed them here; `.local` is given within the local network.
+    """
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return host in ("localhost", socket.gethostname().lower()) or host.endswith(".local")
+    return True
+
+
+class OurHandler(RequestHandler):
+    """Answers those who ask for this machine by a name of its own, and nobody else."""
+
+    def prepare(self) -> None:
+        """Refuse any other name."""
+        if not is_ours(self.request.host_name.lower()):
+            self.send_error(403)
+
+
+class PageHandler(OurHandler):
     """Serves the few files of the page, and nothing else."""
 
     def set_default_headers(self) -> None:
@@ -114,7 +137,7 @@ class PageHandler(RequestHandler):
         self.get(name)
 
 
-class LiveHandler(WebSocketHandler):
+class LiveHandler(OurHandler, WebSocketHandler):
     """One phone. At most one message of each kind waits for it: the newest."""
 
     def initialize(self, bridge: Bridge) -> None:

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from referee.commands import setting
+
 if TYPE_CHECKING:
     from referee.commands.scoring import Found, Score
 
@@ -18,7 +20,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser = subparsers.add_parser("accuracy", help="read a labelled folder of pictures and count what was right")
     parser.add_argument("folder", metavar="DIR", type=Path, help="a folder with labels.json and the pictures it names")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
-    parser.add_argument("--highest", type=int, help="the highest number of the sets (default: found from the picture)")
+    parser.add_argument(
+        "--highest",
+        type=setting.highest,
+        metavar="N",
+        help="the highest number of the sets (default: found from the picture)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -49,17 +56,13 @@ def _read(path: Path, kind: str, highest: int | None) -> tuple[list[Found], floa
     """The face-up tiles a picture shows, and how many seconds it took to see them."""
     from time import perf_counter
 
-    import cv2
-    import numpy as np
-
     from referee.commands.scoring import Found
+    from vision.frames import read_picture
     from vision.still import look
 
-    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
-    if image is None:
-        raise ValueError(f"expected a picture, got {path}")
+    image = read_picture(path)
     begin = perf_counter()
-    still = look(np.asarray(image, np.uint8), kind, highest)
+    still = look(image, kind, highest)
     seconds = perf_counter() - begin
     found = []
     for tile in still.tiles:

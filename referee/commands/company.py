@@ -16,7 +16,7 @@ import zmq
 from display.link import Link
 from referee import games, notation, people, umpire
 from referee.config import Places
-from referee.moves import Announce, Draw, Pass, Place, ShowHand
+from referee.moves import Announce, Draw, LineSpot, Pass, Place, ShowHand
 from referee.people import Idea, Scene
 from referee.placing import Anchor
 from referee.rulings import Reason
@@ -24,10 +24,11 @@ from referee.sighting import SeenTile
 from referee.state import Phase
 from referee.tiles import Shape, Tile
 from referee.umpire import Entry, Record
-from referee.wire import Answer, LaidTile, View
+from referee.wire import Answer, LaidTile, Option, Question, View
 
 _PATIENCE_S = 30.0
 _BLUNDER_EVERY = 9
+_MOST_REFUSALS = 5
 
 
 @dataclass(slots=True)
@@ -67,6 +68,16 @@ class _Hope:
     legal: bool
     since_s: float
     log: int
+    trouble: str = ""
+
+
+def _meant(question: Question, hope: _Hope) -> Option | None:
+    """The answer that says what was laid, None if there is no such answer."""
+    move = hope.idea.move
+    place = f"place-{move.spot.end}" if isinstance(move.spot, LineSpot) else "place"
+    whats = (place, "tile", "opens", "stands") if hope.legal else ("stands", "tile", "opens")
+    fitting = [o for o in question.options if o.tile == str(move.tile) and o.seat in (None, move.seat)]
+    return next((option for what in whats for option in fitting if option.what == what), None)
 
 
 def _pose(tile: LaidTile) -> SeenTile:
@@ -96,8 +107,11 @@ class Company:
         self._hope: _Hope | None = None
         self._waiting: str | None = None
         self._drawing: int | None = None
+        self._entering: Place | None = None
+        self._heard = ("", 0)
         self._moves = 0
         self._swept = 0
+        self._refusals = 0
         self.account = Account()
         self.finished = False
 
@@ -105,6 +119,11 @@ class Company:
     def view(self) -> View | None:
         """The newest view."""
         return self._link.view
+
+    @property
+    def at_a_loss(self) -> bool:
+        """True when nothing that is said is accepted any more: the people and the record have come apart."""
+        return self._refusals >= _MOST_REFUSALS
 
     def close(self) -> None:
         """Go home."""
@@ -120,17 +139,28 @@ class Company:
                 self._waiting = None
                 self._answered(answer)
         view = self._link.view
-        if view is not None and view.seats and self._waiting is None:
+        if view is not None and view.seats and self._waiting is None and self._is_new(view):
             self._do_next(view)
         return view if news else None
 
+    def _is_new(self, view: View) -> bool:
+        """False while a view is older than what was answered last: people look before they speak."""
+        epoch, seq = self._heard
+        return view.epoch != epoch or view.seq >= seq
+
     def _answered(self, answer: Answer) -> None:
-        """What was said has been heard: a tile is only drawn once the referee has booked it."""
-        if answer.status == "done" and self._drawing is not None:
+        """What was said has been heard: a tile leaves the stock or a hand once the referee has booked it."""
+        self._heard = (answer.epoch, answer.seq)
+        booked = answer.status in ("done", "repeated")
+        if booked and self._drawing is not None:
             self._hands[self._drawing].append(self._stock.pop())
-        elif answer.status == "refused":
+        if booked and self._entering is not None:
+            self._hands[self._entering.seat].remove(self._entering.tile)
+            self._hope = None
+        self._refusals = self._refusals + 1 if answer.status == "refused" else 0
+        if answer.status == "refused":
             self.account.notes.append(f"refused: {answer.reason} {answer.message}".strip())
-        self._drawing = None
+        self._drawing = self._entering = None
 
     # --- one thing after another ----------------------------------------------------------------------
 
@@ -186,8 +216,7 @@ class Company:
             self._lay(view, idea, legal=slip is None)
         elif (move := people.roomless_move(scene, hand)) is not None:
             self.account.notes.append(f"no room on the mat for {move.tile}: entered by hand")
-            self._say(move)
-            hand.remove(move.tile)
+            self._enter(move)
         elif self._stock and view.stock:
             self._drawing = seat
             self._say(Draw(seat))
@@ -228,8 +257,10 @@ class Company:
             self._judged(view, hope, ruled.entry, ruled.line, ruled.legal)
         elif view.questions and not view.busy:
             self._reply(view, hope)
+        elif hope.trouble:
+            self._enter_by_hand(hope)
         elif self._clock() - hope.since_s > _PATIENCE_S:
-            self._enter_by_hand(hope, "was not noticed")
+            hope.trouble = "was not noticed"
 
     def _judged(self, view: View, hope: _Hope, entry: int, line: str, legal: bool) -> None:
         act = notation.parse(line)
@@ -254,23 +285,21 @@ class Company:
             self._hope = None
 
     def _reply(self, view: View, hope: _Hope) -> None:
-        """Answer a question about the tile just laid: people know what they laid."""
+        """Answer a question about the tile just laid: people know what they laid, and at which end."""
         question = view.questions[0]
-        wanted = str(hope.idea.move.tile)
-        option = next((o for o in question.options if o.tile == wanted and o.seat in (None, hope.idea.move.seat)), None)
+        option = _meant(question, hope)
         self.account.asked += 1
         self._order((option or question.options[-1]).line)
         if option is None:
-            self._enter_by_hand(hope, f"could not be read ({question.what})")
+            hope.trouble = f"could not be read ({question.what})"
 
-    def _enter_by_hand(self, hope: _Hope, why: str) -> None:
-        self.account.notes.append(f"{hope.idea.move.tile} {why}")
+    def _enter_by_hand(self, hope: _Hope) -> None:
+        self.account.notes.append(f"{hope.idea.move.tile} {hope.trouble}")
         if hope.legal:
-            self._say(hope.idea.move)
-            self._hands[hope.idea.move.seat].remove(hope.idea.move.tile)
+            self._enter(hope.idea.move)
         else:
             self._direct("take", x_mm=hope.pose.x_mm, y_mm=hope.pose.y_mm, from_deg=self._side(hope.idea.move.seat))
-        self._hope = None
+            self._hope = None
 
     def _sweep(self, view: View) -> None:
         if self._swept != -view.round:
@@ -285,6 +314,11 @@ class Company:
 
     def _say(self, act: umpire.Act) -> None:
         self._order(notation.write(act))
+
+    def _enter(self, move: Place) -> None:
+        """Say what was laid, since the camera cannot; said again until it is booked."""
+        self._entering = move
+        self._say(move)
 
     def _order(self, line: str) -> None:
         self._waiting = self._link.order(line)

@@ -46,6 +46,11 @@ class House:
         return [(name, all_rooms[name]) for name in self.rooms if name != "vision" or self.camera]
 
     @property
+    def once(self) -> tuple[str, ...]:
+        """The rooms that are not to be started again: a recording would begin from its beginning."""
+        return ("vision",) if self.camera and is_recording(self.camera) else ()
+
+    @property
     def phones(self) -> str:
         """Where the phone page is, and for whom."""
         if self.lan:
@@ -81,7 +86,6 @@ def is_recording(camera: str) -> bool:
 
 def directories(args: argparse.Namespace, camera: str, scratch: Path) -> Places:
     """The directories of a run: those that were named, a scratch one for a recording, else the usual ones."""
-    usual = Places.from_environment()
     if is_recording(camera):
         return Places(args.state or scratch / "state", args.runtime or scratch / "run").make()
-    return Places(args.state or usual.state, args.runtime or usual.runtime).make()
+    return Places.from_environment(args.state, args.runtime).make()

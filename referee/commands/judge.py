@@ -35,12 +35,13 @@ def run(args: argparse.Namespace) -> int:
     from referee.__main__ import Exit
     from referee.commands.judging import CANNOT_TELL, LEGAL, Judged, judge
     from referee.games import game
+    from vision.frames import read_picture
     from vision.still import look
 
     try:
         preset = game(args.game)
-        image = _picture(args.photo)
-    except (OSError, ValueError) as error:
+        image = read_picture(args.photo)
+    except ValueError as error:
         print(f"referee judge: {error}", file=sys.stderr)
         return Exit.USAGE
     still = look(image, preset.kind, max(max(tile.values) for tile in preset.tiles))
@@ -54,23 +55,6 @@ def run(args: argparse.Namespace) -> int:
             return Exit.USAGE
     print(json.dumps(_as_json(still, judgement)) if args.json else "\n".join(_sentences(tiles, judgement)))
     return {LEGAL: Exit.DONE, CANNOT_TELL: Exit.CANNOT_TELL}.get(judgement.verdict, Exit.FAILED)
-
-
-def _picture(path: Path) -> Image:
-    """Read a picture.
-
-    Raises:
-        OSError: if there is no such file.
-        ValueError: if it is not a picture.
-    """
-    import cv2
-    import numpy as np
-
-    content = np.frombuffer(path.read_bytes(), np.uint8)
-    image = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
-    if image is None:
-        raise ValueError(f"expected a picture, got {path}")
-    return np.asarray(image, np.uint8)
 
 
 def _write(path: Path, image: Image, still: Still, judgement: Judgement) -> None:

@@ -8,25 +8,19 @@ import signal
 import sys
 from typing import Any
 
+from referee.commands import setting
+
 USUAL_PORT = 8420
 
 
 def add(subparsers: Any) -> None:
     """Register the command."""
     parser = subparsers.add_parser("phone", help="serve the phone page of the running game")
-    parser.add_argument("--port", type=port, default=USUAL_PORT, help="where to listen (default: %(default)s)")
+    parser.add_argument("--port", type=setting.port, default=USUAL_PORT, help="where to listen (default: %(default)s)")
     parser.add_argument(
         "--lan", action="store_true", help="let other devices in the network watch, not only this machine"
     )
     parser.set_defaults(run=run)
-
-
-def port(text: str) -> int:
-    """Read a port number; 0 means any that is free."""
-    number = int(text) if text.isascii() and text.isdigit() else -1
-    if not 0 <= number <= 65535:
-        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
-    return number
 
 
 def run(args: argparse.Namespace) -> int:

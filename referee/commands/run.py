@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 import tempfile
 import time
@@ -31,7 +30,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--calibration", metavar="FILE[#NAME]", help="the table's profile")
     parser.add_argument("--headless", action="store_true", help="no screen: one line per ruling on the terminal")
     parser.add_argument("--rooms", default="table,vision,phone,screen", help="which rooms to start")
-    parser.add_argument("--port", type=int, default=8420, help="the phone page's port")
+    parser.add_argument("--port", type=setting.port, default=8420, help="the phone page's port")
     parser.add_argument("--lan", action="store_true", help="let phones in the local network see the page")
     setting.add_places(parser)
     setting.add_match(parser)
@@ -72,8 +71,8 @@ def _rooms(args: argparse.Namespace) -> tuple[str, ...]:
 
     rooms = tuple(args.rooms.split(","))
     wrong = [room for room in rooms if room not in ROOMS]
-    if wrong or "table" not in rooms:
-        raise ValueError(f"expected rooms out of {','.join(ROOMS)} with table among them, got {args.rooms!r}")
+    if wrong or "table" not in rooms or len(set(rooms)) < len(rooms):
+        raise ValueError(f"expected rooms out of {','.join(ROOMS)}, each once and table among them, got {args.rooms!r}")
     return tuple(room for room in rooms if not (args.headless and room == "screen"))
 
 
@@ -88,7 +87,7 @@ def _set(preset: str) -> tuple[str, int]:
 def _table_arguments(args: argparse.Namespace) -> tuple[str, ...]:
     if not args.game:
         return ()
-    words = ["--game", args.game, "--players", args.players]
+    words = ["--game", args.game, *(["--players", args.players] if args.players else [])]
     words += ["--target", str(args.target)] if args.target is not None else []
     words += ["--opening", args.opening] if args.opening else []
     for option in args.option:
@@ -99,37 +98,32 @@ def _table_arguments(args: argparse.Namespace) -> tuple[str, ...]:
 def _tell(built: House) -> int:
     from display.link import Link
     from referee.commands.narrator import Narrator, standing
-    from referee.supervisor import BAD_CONFIGURATION, Supervisor
+    from referee.supervisor import Supervisor
 
-    signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(0))
     narrator = Narrator(lambda text: print(text, flush=True))
     with (
-        Supervisor(built.places, built.commands(), built.environment(), _to_stderr) as supervisor,
+        Supervisor(built.places, built.commands(), built.environment(), _to_stderr, once=built.once) as supervisor,
         Link(built.places, "terminal") as link,
     ):
         ended_s: float | None = None
-        while ended_s is None or time.monotonic() - ended_s < _QUIET_S:
+        while not supervisor.over and (ended_s is None or time.monotonic() - ended_s < _QUIET_S):
             supervisor.watch()
             if link.poll(0.1) and link.view is not None:
                 narrator.hear(link.view)
                 ended_s = time.monotonic() if ended_s is not None else None
-            if ended_s is None and _over(supervisor):
+            if ended_s is None and _ended(supervisor):
                 ended_s = time.monotonic()
-        bad = any(room.code == BAD_CONFIGURATION for room in supervisor.rooms.values())
-        vision_failed = "vision" in supervisor.rooms and supervisor.rooms["vision"].code not in (0, None)
+        verdict = supervisor.verdict
     illegal = sum(not ruled.legal for ruled in narrator.rulings)
     print(f"{len(narrator.rulings)} rulings, {illegal} illegal", flush=True)
     if link.view is not None and link.view.seats:
         print(standing(link.view), flush=True)
-    return BAD_CONFIGURATION if bad else 1 if vision_failed else 0
+    return verdict
 
 
-def _over(supervisor: Supervisor) -> bool:
-    """True when there is nothing more to wait for: the source has ended, the window was closed, or a
-    room cannot run as it is configured."""
-    rooms = supervisor.rooms
-    ended = [name for name in ("vision", "screen") if name in rooms and not supervisor.running(name)]
-    return bool(ended) or any(room.code == 78 for room in rooms.values()) or not supervisor.running("table")
+def _ended(supervisor: Supervisor) -> bool:
+    """True when there is nothing more to wait for: the source has ended, or the window was closed."""
+    return any(not supervisor.running(name) for name in ("table", "vision", "screen") if name in supervisor.rooms)
 
 
 def _to_stderr(text: str) -> None:

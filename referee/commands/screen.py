@@ -7,8 +7,9 @@ import os
 import signal
 import sys
 import uuid
-from pathlib import Path
 from typing import Any
+
+from referee.commands import setting
 
 
 def add(subparsers: Any) -> None:
@@ -19,7 +20,9 @@ def add(subparsers: Any) -> None:
     )
     parser.add_argument("--full", action="store_true", help="fill the whole display")
     parser.add_argument("--hide-cursor", action="store_true", help="show no mouse pointer")
-    parser.add_argument("--shots", type=Path, metavar="DIR", help="save a picture of everything new (F12: of anything)")
+    parser.add_argument(
+        "--shots", type=setting.folder, metavar="DIR", help="save a picture of everything new (F12: of anything)"
+    )
     parser.set_defaults(run=run)
 
 

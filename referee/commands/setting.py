@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,9 @@ from referee.umpire import Match
 if TYPE_CHECKING:
     from calibration.profile import Profile
 
+MOST_POINTS = 1_000_000
+LONGEST_NAME = 40
+DEFAULT_PLAYERS = "3"
 NAMES = ("Ana", "Bohdan", "Célia", "Dana", "Erlan", "Florin")
 
 
@@ -23,17 +27,14 @@ def add_places(parser: argparse.ArgumentParser) -> None:
 
 def places(args: argparse.Namespace) -> Places:
     """The directories that were named, the usual ones otherwise."""
-    usual = Places.from_environment()
-    return Places(args.state or usual.state, args.runtime or usual.runtime)
+    return Places.from_environment(args.state, args.runtime)
 
 
 def add_match(parser: argparse.ArgumentParser) -> None:
     """`--game`, `--players`, house rules."""
     parser.add_argument("--game", metavar="ID", help="the game to begin (see `referee games`)")
-    parser.add_argument(
-        "--players", default="3", metavar="N|NAMES", help="how many, or their names with commas (default 3)"
-    )
-    parser.add_argument("--target", type=int, metavar="POINTS", help="the match ends at this score")
+    parser.add_argument("--players", metavar="N|NAMES", help="how many, or their names with commas (default 3)")
+    parser.add_argument("--target", type=target, metavar="POINTS", help="the match ends at this score")
     parser.add_argument("--opening", choices=("rule", "any"), help="any: accept any first tile, without bonus")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="change a house rule")
     parser.add_argument("--new", action="store_true", help="begin anew even if an unfinished match could be resumed")
@@ -43,11 +44,16 @@ def match(args: argparse.Namespace) -> Match | None:
     """The match that was asked for, None if no game was named.
 
     Raises:
-        ValueError: for an unknown game, a wrong number of players or an impossible house rule.
+        ValueError: for an unknown game, a wrong number of players or an impossible house rule, and for
+            anything about a game that was not named.
     """
     from referee import umpire
 
     if not args.game:
+        about_a_game = ("players", "target", "opening", "option", "new")
+        useless = next((name for name in about_a_game if getattr(args, name) not in (None, [], False)), None)
+        if useless or args.game is not None:
+            raise ValueError(f"expected --game ID with --{useless or 'game'}")
         return None
     options: dict[str, str] = {}
     for text in args.option:
@@ -59,7 +65,9 @@ def match(args: argparse.Namespace) -> Match | None:
         options["target"] = str(args.target)
     if args.opening is not None:
         options["opening"] = args.opening
-    asked = Match(args.game, names(args.players), tuple(sorted(options.items())))
+    asked = Match(
+        args.game, names(DEFAULT_PLAYERS if args.players is None else args.players), tuple(sorted(options.items()))
+    )
     umpire.opened(asked)
     return asked
 
@@ -68,16 +76,76 @@ def names(players: str) -> tuple[str, ...]:
     """`3` gives three usual names; `Ana,Bo` those names.
 
     Raises:
-        ValueError: for a number that no game allows, or an empty name.
+        ValueError: for a number that no game allows, or names that nobody could tell apart on a screen.
     """
-    if players.isdigit():
-        if not 1 <= int(players) <= len(NAMES):
-            raise ValueError(f"expected 1 to {len(NAMES)} players, got {players}")
+    if re.fullmatch(r"[+-]?[0-9]+", players):
+        # Its length comes first: a number of thousands of digits is no number to Python.
+        if len(players) > 2 or not 1 <= int(players) <= len(NAMES):
+            raise ValueError(f"expected 1 to {len(NAMES)} players, got {players[:20]}")
         return NAMES[: int(players)]
     given = tuple(name.strip() for name in players.split(","))
-    if not all(given):
-        raise ValueError(f"expected names with commas between them, got {players!r}")
+    if not all(name and name.isprintable() and len(name) <= LONGEST_NAME for name in given) or players.isnumeric():
+        raise ValueError(f"expected a number, or names of 1 to {LONGEST_NAME} letters with commas, got {players!r}")
+    if len(set(given)) < len(given):
+        raise ValueError(f"expected every name once, got {players!r}")
     return given
+
+
+def target(text: str) -> int:
+    """Read the score that ends a match."""
+    return whole(text, "a score", 1, MOST_POINTS)
+
+
+def port(text: str) -> int:
+    """Read a port number; 0 means any that is free."""
+    return whole(text, "a port", 0, 65535)
+
+
+def highest(text: str) -> int:
+    """Read the largest number of a set of tiles."""
+    return whole(text, "a number", 1, 18)
+
+
+def whole(text: str, what: str, least: int, most: int) -> int:
+    """Read a whole number within bounds.
+
+    Raises:
+        argparse.ArgumentTypeError: for anything else.
+    """
+    digits = len(str(most))
+    number = int(text) if re.fullmatch(rf"[0-9]{{1,{digits}}}", text) else -1
+    if not least <= number <= most:
+        raise argparse.ArgumentTypeError(f"expected {what} from {least} to {most}, got {text[:40]!r}")
+    return number
+
+
+def number(text: str, what: str, most: float) -> float:
+    """Read a number from 0 up.
+
+    Raises:
+        argparse.ArgumentTypeError: for anything else.
+    """
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1.0
+    if not 0.0 <= found <= most:
+        raise argparse.ArgumentTypeError(f"expected {what} from 0 to {most:.0f}, got {text[:40]!r}")
+    return found
+
+
+def folder(text: str) -> Path:
+    """Read the name of a folder that is there or can be made, and make it.
+
+    Raises:
+        argparse.ArgumentTypeError: for a file, or where there can be no folder.
+    """
+    path = Path(text)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(f"expected a folder for pictures, got {text!r} ({error})") from None
+    return path
 
 
 def profile(calibration: str | None) -> Profile | None:
@@ -88,4 +156,7 @@ def profile(calibration: str | None) -> Profile | None:
     """
     from calibration.profile import load
 
-    return load(calibration) if calibration else None
+    try:
+        return load(calibration) if calibration is not None else None
+    except RecursionError:
+        raise ValueError(f"expected a calibration file, got {calibration}, whose JSON is nested too deeply") from None

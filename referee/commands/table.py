@@ -42,9 +42,5 @@ def run(args: argparse.Namespace) -> int:
         camera=not args.no_camera,
         phones=args.phones,
     )
-    try:
-        service.serve(setting.places(args).make(), start, open_signals())
-    except service.AlreadyRunningError as error:
-        print(f"referee table: {error}", file=sys.stderr)
-        return 78
+    service.serve(setting.places(args).make(), start, open_signals())
     return 0

@@ -19,9 +19,16 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("--calibration", metavar="FILE[#NAME]", help="the table's profile (not needed for virtual:)")
     parser.add_argument("--kind", choices=("domino", "triomino"), help="what is played with (default: the profile's)")
-    parser.add_argument("--highest", type=int, metavar="N", help="largest number in the set (default: 6 or 5)")
-    parser.add_argument("--pace", type=float, metavar="FACTOR", help="speed of a recording (default 1; 0: no waiting)")
+    parser.add_argument(
+        "--highest", type=setting.highest, metavar="N", help="largest number in the set (default: 6 or 5)"
+    )
+    parser.add_argument("--pace", type=pace, metavar="FACTOR", help="speed of a recording (default 1; 0: no waiting)")
     parser.set_defaults(run=run)
+
+
+def pace(text: str) -> float:
+    """Read how fast a recording is played."""
+    return setting.number(text, "a factor", 1000)
 
 
 def run(args: argparse.Namespace) -> int:

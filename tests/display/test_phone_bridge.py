@@ -195,6 +195,25 @@ def test_a_page_from_elsewhere_may_not_open_the_socket(in_house: Callable[..., N
     in_house(story)
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]:80", "192.168.1.20:8420", "LOCALHOST", "raspberrypi.local"])
+def test_a_name_that_only_this_machine_goes_by_is_answered(in_house: Callable[..., None], host: str) -> None:
+    async def story(house: House) -> None:
+        assert (await house.fetch("", headers={"Host": host})).code == 200
+
+    in_house(story)
+
+
+def test_a_name_from_elsewhere_that_was_pointed_here_is_refused(in_house: Callable[..., None]) -> None:
+    async def story(house: House) -> None:
+        evil = f"evil.example:{house.port}"
+        assert (await house.fetch("", headers={"Host": evil})).code == 403
+        with pytest.raises(HTTPClientError, match="403"):
+            await house.watch(Host=evil, Origin=f"http://{evil}")
+        assert house.bridge.phones == 0
+
+    in_house(story)
+
+
 def test_the_phone_after_the_last_that_has_room_is_sent_away(
     in_house: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,11 +13,13 @@ import zmq
 
 from display.link import Link
 from hardware.signals import SilentSignals
-from referee.config import Places
+from referee.config import AlreadyRunningError, ConfigurationError, Places
 from referee.journal import Journal
-from referee.service import AlreadyRunningError, Service, Setting, Sockets, serve
+from referee.rulings import Reason
+from referee.service import Service, Setting, Sockets, serve
 from referee.sighting import Facts, SeenTile, Sighting
 from referee.table import Table
+from referee.tiles import Shape
 from referee.umpire import Match
 from referee.wire import Beat, View, decode, encode
 
@@ -140,9 +142,13 @@ def test_a_message_that_is_no_order_is_answered_and_harms_nothing(places: Places
         stranger.setsockopt(zmq.LINGER, 0)
         stranger.setsockopt(zmq.RCVTIMEO, 3000)
         stranger.connect(places.endpoint("orders"))
-        for rubbish in (b"", b"{", b'{"type":"order"}', b"x" * 300_000):
+        for rubbish in (b"", b"{", b'{"type":"order"}'):
             stranger.send(rubbish)
             assert b"refused" in stranger.recv()
+        stranger.send(b"x" * 300_000)  # too long to be answered: it is not even taken in
+        stranger.setsockopt(zmq.RCVTIMEO, 200)
+        with pytest.raises(zmq.Again):
+            stranger.recv()
         with Link(places, "screen") as screen:
             until(screen, lambda: screen.view is not None)
 
@@ -180,10 +186,53 @@ def test_the_table_shows_its_progress_to_the_supervisor(places: Places) -> None:
     assert (first.room, second.progress) == ("table", first.progress + 1)
 
 
-def test_a_second_table_on_the_same_directory_says_so_and_leaves_the_first_alone(places: Places) -> None:
+@pytest.mark.parametrize("lock", ["state/lock", "run/table.lock"])
+def test_a_second_table_on_one_of_the_directories_says_so_and_leaves_the_first_alone(places: Places, lock: str) -> None:
     import fcntl
 
-    with (places.state / "lock").open("w") as handle:
+    with (places.state.parent / lock).open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         with pytest.raises(AlreadyRunningError, match="already running"):
             serve(places, Setting(MATCH), SilentSignals("no pins", "test"))
+    assert not (places.state / "journal.sqlite3").exists()
+    assert not (places.runtime / "views").exists()
+
+
+def unusable(places: Places, setting: Setting, match: str) -> None:
+    with pytest.raises(ConfigurationError, match=match):
+        serve(places, setting, SilentSignals("no pins", "test"))
+
+
+def test_a_journal_that_cannot_be_used_is_bad_configuration_and_named_with_a_cure(places: Places) -> None:
+    journal = Journal(places.state / "journal.sqlite3")
+    journal.append(MATCH, Reason.OK_BEGIN, "referee")
+    journal._database.execute("PRAGMA user_version=99")
+    journal.close()
+    unusable(places, Setting(), "journal.sqlite3 cannot be used .*move it away")
+
+
+def test_a_line_of_the_journal_that_cannot_be_understood_is_bad_configuration(places: Places) -> None:
+    journal = Journal(places.state / "journal.sqlite3")
+    journal.append(MATCH, Reason.OK_BEGIN, "referee")
+    journal._database.execute("INSERT INTO entry VALUES (1, 2, 0, 'x', NULL, 'gibberish', 'ok-begin', NULL, NULL)")
+    journal.close()
+    unusable(places, Setting(), "entry 2.*move it away")
+
+
+def test_a_calibration_for_other_tiles_than_the_resumed_games_is_bad_configuration(places: Places) -> None:
+    journal = Journal(places.state / "journal.sqlite3")
+    journal.append(MATCH, Reason.OK_BEGIN, "referee")
+    journal.close()
+    unusable(places, Setting(shape=Shape.domino()), "triomino tiles, but the calibration is for domino tiles")
+
+
+def test_a_match_for_other_tiles_than_the_calibrations_is_not_begun(places: Places) -> None:
+    unusable(places, Setting(MATCH, shape=Shape.domino()), "triomino tiles, but the calibration is for domino tiles")
+    journal = Journal(places.state / "journal.sqlite3")
+    assert journal.entries() == ()
+    journal.close()
+
+
+def test_a_socket_that_cannot_be_made_is_bad_configuration(places: Places) -> None:
+    (places.runtime / "views").mkdir()
+    unusable(places, Setting(MATCH), "cannot make the socket .*/views")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -11,8 +13,8 @@ from pathlib import Path
 import pytest
 import zmq
 
-from referee.config import Places
-from referee.supervisor import STUCK_S, Supervisor
+from referee.config import AlreadyRunningError, Places
+from referee.supervisor import STEADY_S, STUCK_S, Supervisor
 from referee.wire import Beat, encode
 
 FOREVER = "import time; time.sleep(60)"
@@ -46,9 +48,9 @@ def said() -> list[str]:
 def house(places: Places, clock: Clock, said: list[str]) -> Iterator[Callable[..., Supervisor]]:
     opened: list[Supervisor] = []
 
-    def build(*rooms: tuple[str, str]) -> Supervisor:
+    def build(*rooms: tuple[str, str], once: tuple[str, ...] = ()) -> Supervisor:
         arguments = [(name, [code]) for name, code in rooms]
-        supervisor = Supervisor(places, arguments, dict(os.environ), said.append, clock, PYTHON)
+        supervisor = Supervisor(places, arguments, dict(os.environ), said.append, clock, PYTHON, once)
         opened.append(supervisor)
         return supervisor
 
@@ -86,10 +88,39 @@ def test_a_room_that_has_done_its_work_stays_down(house: Callable[..., Superviso
     assert supervisor.rooms["eye"].restarts == 0
 
 
-def test_a_wrong_configuration_does_not_loop(house: Callable[..., Supervisor]) -> None:
-    supervisor = house(("eye", "raise SystemExit(78)"))
+@pytest.mark.parametrize("code", [64, 78])
+def test_a_room_that_was_started_wrongly_ends_the_house_with_its_code(
+    house: Callable[..., Supervisor], code: int
+) -> None:
+    supervisor = house(("eye", f"raise SystemExit({code})"))
+    assert not supervisor.over
+    until(lambda: supervisor.over, supervisor)
+    assert (supervisor.verdict, supervisor.rooms["eye"].restarts) == (code, 0)
+    assert not supervisor.running("eye")
+
+
+def test_a_recording_whose_eye_died_is_not_begun_again_and_has_failed(
+    house: Callable[..., Supervisor], said: list[str]
+) -> None:
+    supervisor = house(("eye", "raise SystemExit(70)"), once=("eye",))
     until(lambda: not supervisor.running("eye"), supervisor)
-    assert supervisor.rooms["eye"].code == 78
+    assert (supervisor.verdict, supervisor.rooms["eye"].restarts) == (1, 0)
+    assert said == ["eye ended with 70; what it showed cannot be gone on with"]
+
+
+def test_a_house_fails_whose_room_keeps_dying_until_that_room_has_run_steadily(
+    house: Callable[..., Supervisor], clock: Clock, tmp_path: Path
+) -> None:
+    died = tmp_path / "died"
+    first_dies = f"import os, time; p = {str(died)!r}; os.path.exists(p) and time.sleep(60); open(p, 'w'); 1 / 0"
+    supervisor = house(("table", first_dies))
+    room = supervisor.rooms["table"]
+    until(lambda: room.restarts == 1, supervisor)
+    clock.now_s += room.pause_s
+    until(lambda: room.process is not None, supervisor)
+    assert supervisor.verdict == 1
+    clock.now_s += STEADY_S + 1.0
+    assert supervisor.verdict == 0
 
 
 def test_a_room_that_is_alive_but_stuck_is_started_again(
@@ -128,3 +159,65 @@ def test_stopping_ends_every_process(house: Callable[..., Supervisor]) -> None:
     processes = [room.process for room in supervisor.rooms.values()]
     supervisor.stop()
     assert all(process is not None and process.poll() is not None for process in processes)
+
+
+def test_a_second_signal_does_not_cut_the_stopping_short(house: Callable[..., Supervisor], tmp_path: Path) -> None:
+    ready = tmp_path / "ready"
+    slow = (
+        "import signal, sys, time\n"
+        "signal.signal(signal.SIGTERM, lambda *_: (time.sleep(0.5), sys.exit(0)))\n"
+        f"open({str(ready)!r}, 'w')\n"
+        "time.sleep(60)"
+    )
+    supervisor = house(("mouth", slow))
+    with supervisor:
+        until(ready.exists, supervisor)
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert supervisor.over
+        killer = subprocess.Popen(
+            [*PYTHON, f"import os, time; time.sleep(0.2); os.kill({os.getpid()}, {signal.SIGTERM:d})"]
+        )
+    assert killer.wait() == 0
+    assert (supervisor.rooms["mouth"].code, supervisor.verdict) == (0, 0)
+
+
+def test_an_interrupt_is_what_the_house_ends_with(house: Callable[..., Supervisor]) -> None:
+    with house(("eye", FOREVER)) as supervisor:
+        os.kill(os.getpid(), signal.SIGINT)
+        assert supervisor.over
+        assert supervisor.verdict == 130
+
+
+def test_a_second_supervisor_on_one_runtime_directory_is_refused(
+    house: Callable[..., Supervisor], places: Places
+) -> None:
+    house(("eye", FOREVER))
+    with pytest.raises(AlreadyRunningError, match=str(places.runtime)):
+        Supervisor(places, [], {}, print)
+
+
+def test_rooms_end_when_their_supervisor_was_killed(places: Places, tmp_path: Path) -> None:
+    supervise = (
+        "import sys, time\n"
+        "from pathlib import Path\n"
+        "from referee.config import Places\n"
+        "from referee.supervisor import Supervisor\n"
+        "state, runtime = sys.argv[1:]\n"
+        "arguments = ['table', '--state', state, '--runtime', runtime, '--no-camera']\n"
+        "supervisor = Supervisor(Places(Path(state), Path(runtime)), [('table', arguments)], {}, print)\n"
+        "supervisor.watch()\n"
+        "print(supervisor.rooms['table'].process.pid, flush=True)\n"
+        "time.sleep(60)"
+    )
+    command = [*PYTHON, supervise, str(places.state), str(places.runtime)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout
+        room = int(parent.stdout.readline())
+        deadline_s = time.monotonic() + 20.0
+        while not (places.runtime / "views").exists():
+            assert time.monotonic() < deadline_s, "the table never opened"
+            time.sleep(0.05)
+        parent.kill()
+    while Path(f"/proc/{room}").exists() and "Z" not in Path(f"/proc/{room}/stat").read_text().rsplit(")")[1][:3]:
+        assert time.monotonic() < deadline_s, "the table outlived its supervisor"
+        time.sleep(0.05)

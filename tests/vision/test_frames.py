@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from pathlib import Path
 
 import cv2
@@ -11,7 +13,7 @@ import pytest
 from calibration.profile import Camera, Mat, Profile
 from referee.sighting import CameraStatus
 from referee.tiles import Shape
-from vision.frames import Frame, FrameSource, SourceError, open_source
+from vision.frames import Frame, FrameSource, SourceError, open_source, read_picture
 
 
 def picture(shade: int, width: int = 64, height: int = 48) -> np.ndarray:
@@ -80,6 +82,17 @@ def test_a_picture_that_cannot_be_read_is_named(tmp_path: Path, content: bytes) 
     (tmp_path / "x.jpg").write_bytes(content)
     with pytest.raises(SourceError, match=rf"expected a picture, got .*x\.jpg.*\({len(content)} bytes\)"):
         open_source(f"folder:{tmp_path}").read()
+
+
+def test_a_small_file_that_claims_a_huge_picture_is_refused(tmp_path: Path) -> None:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0))
+    data = chunk(b"IDAT", zlib.compress(bytes(1000))) + chunk(b"IEND", b"")
+    (tmp_path / "huge.png").write_bytes(b"\x89PNG\r\n\x1a\n" + header + data)
+    with pytest.raises(SourceError, match=r"at most 120 megapixels, got .*huge\.png"):
+        read_picture(tmp_path / "huge.png")
 
 
 def test_a_picture_of_another_size_than_the_profiles_is_refused(folder: Path) -> None:

@@ -10,8 +10,9 @@ from referee.contact import domino_join, outline, triomino_touch
 from referee.lattice import Cell, centre
 from referee.sighting import SeenTile
 from referee.tiles import Shape, smallest_rotation
+from vision import still
 from vision.kinds import Style, kinds
-from vision.still import look
+from vision.still import glyphs, look
 from vision.still.annotate import Mark, annotate
 from vision.still.candidate import Candidate, apart, shared_area
 from vision.still.plane import flatten
@@ -212,3 +213,16 @@ def test_the_annotated_picture_signs_joins_in_their_colours(chain, chain_seen):
     assert tuple(drawn[4, 4]) == (60, 50, 215)
     plain = cv2.resize(chain, None, fx=1.6, fy=1.6)
     assert np.abs(drawn[-plain.shape[0] :].astype(int) - plain).max() > 60
+
+
+@pytest.mark.parametrize("kind", ["domino", "triomino"])
+def test_nothing_is_sure_in_noise_and_the_search_in_it_is_bounded(kind, monkeypatch):
+    outlines, marks = [], []
+    read, mark = still._read, glyphs._as_glyph
+    monkeypatch.setattr(still, "_read", lambda *known: (outlines.extend(known[2]), read(*known))[1])
+    monkeypatch.setattr(glyphs, "_as_glyph", lambda *known: (marks.append(known), mark(*known))[1])
+    monkeypatch.setattr(glyphs, "MOST_BLOBS", 300)
+    noise = np.random.default_rng(5).integers(0, 256, (400, 500, 3), dtype=np.uint8)
+    assert not any(tile.is_sure for tile in look(noise, kind).tiles)
+    assert len(outlines) < 2 * still.MOST_OUTLINES
+    assert len(marks) <= 300 * len(glyphs.WINDOWS) * len(glyphs.DARKNESS)

@@ -26,6 +26,8 @@ MIN_SCORE_UNREAD = 0.5
 STRONG = 0.6
 MANY = 4
 MOST_GUESSES = 5
+# A photograph in which nothing was read surely among so many outlines is a pattern, no layout.
+MOST_OUTLINES = 150
 # The sets that dominoes come in, by their highest number; triominoes end at five.
 DOMINO_SETS = (6, 9, 12)
 TRIOMINO_SETS = (5,)
@@ -98,12 +100,15 @@ def look(image: Image, kind_name: str, highest: int | None = None) -> Still:
     if highest is not None:
         sets = (highest,)
     best: list[_Read] = []
+    looked_at = 0
     for number, guess in enumerate(finder.guesses(), 1):
         read = _read(small, kind, guess, sets[-1])
         read = _look_again(small, kind, finder, read, sets[-1])
         if _explained(read) > _explained(best):
             best = read
-        if _settled(best, guess) or (number >= MOST_GUESSES and any(one.is_sure for one in best)):
+        looked_at += len(guess)
+        enough = looked_at >= MOST_OUTLINES or any(one.is_sure for one in best)
+        if _settled(best, guess) or (number >= MOST_GUESSES and enough):
             break
     largest = max((max(one.reading.values) for one in best if one.is_sure), default=0)
     fitting = next((last for last in sets if last >= largest), sets[-1])

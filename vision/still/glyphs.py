@@ -18,6 +18,7 @@ HEIGHT_PX = (7.0, 130.0)
 SLENDEREST = 7.0
 MIN_CONTRAST = 30.0
 MOST = 700
+MOST_BLOBS = 4000  # at one threshold, the longest outlines first: more are noise, and specks are no marks
 
 
 def glyphs(gray: Gray) -> Glyphs:
@@ -35,12 +36,14 @@ def glyphs(gray: Gray) -> Glyphs:
             # Outer outlines of all blobs, also of those that lie inside a dark surround.
             contours, levels = cv2.findContours(dark, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
             outer = [one for one, level in zip(contours, levels[0], strict=True) if level[3] < 0] if contours else []
+            if len(outer) > MOST_BLOBS:
+                outer = sorted(outer, key=len, reverse=True)[:MOST_BLOBS]
             rows.extend(
                 row for contour in outer if (row := _as_glyph(small, np.asarray(contour, np.int32), scale, window))
             )
     found = np.array(rows, np.float64).reshape(-1, 4)
     found = found[np.argsort(-found[:, 3], kind="stable")]
-    return _each_once(found)[:MOST]
+    return _each_once(found)
 
 
 def _as_glyph(small: Gray, contour: NDArray[np.int32], scale: float, window: int) -> tuple[float, ...] | None:
@@ -72,6 +75,8 @@ def _as_glyph(small: Gray, contour: NDArray[np.int32], scale: float, window: int
 def _each_once(found: NDArray[np.float64]) -> Glyphs:
     kept = np.empty((0, 4))
     for row in found:
+        if len(kept) == MOST:
+            break
         away = np.hypot(kept[:, 0] - row[0], kept[:, 1] - row[1])
         same = (away < 0.3 * np.minimum(kept[:, 2], row[2])) & (np.abs(np.log(kept[:, 2] / row[2])) < 0.35)
         if not same.any():

@@ -1,0 +1,50 @@
+"""The demo's people keep in step with what the referee has booked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.commands.company import Company
+from referee.config import Places
+from referee.moves import LineSpot, Place
+from referee.tiles import Tile
+from referee.wire import Answer, View
+
+MOVE = Place(0, Tile((1, 2)), LineSpot("left", 2))
+
+
+@pytest.fixture
+def company(tmp_path: Path) -> Iterator[Company]:
+    places = Places(tmp_path / "state", tmp_path / "run").make()
+    people = Company(places, places.endpoint("stage"), seed=1)
+    people._hands = [[MOVE.tile]]
+    yield people
+    people.close()
+
+
+def test_a_tile_entered_by_hand_leaves_the_hand_only_once_it_is_booked(company: Company) -> None:
+    company._enter(MOVE)
+    company._answered(Answer("1", "stale"))
+    assert company._hands == [[MOVE.tile]]
+    company._enter(MOVE)
+    company._answered(Answer("2", "done"))
+    assert company._hands == [[]]
+
+
+def test_people_look_at_what_became_of_their_word_before_the_next(company: Company) -> None:
+    company._answered(Answer("1", "done", epoch="one", seq=7))
+    assert not company._is_new(View(epoch="one", seq=6))
+    assert company._is_new(View(epoch="one", seq=7))
+    assert company._is_new(View(epoch="two", seq=1))
+
+
+def test_people_whom_nothing_is_accepted_from_are_at_a_loss(company: Company) -> None:
+    for _ in range(5):
+        assert not company.at_a_loss
+        company._answered(Answer("1", "refused", "hand-count-wrong"))
+    assert company.at_a_loss
+    company._answered(Answer("1", "done"))
+    assert not company.at_a_loss

@@ -1,0 +1,75 @@
+"""`referee run`: how a house ends that cannot go on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from referee.commands.house import House
+from referee.config import Places
+
+PROJECT = Path(__file__).parents[2]
+LONGEST_S = 60
+
+
+def run(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    places = ("--state", str(directory / "state"), "--runtime", str(directory / "run"))
+    command = [sys.executable, "-m", "referee", "run", "--headless", *places, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=LONGEST_S, check=False, cwd=PROJECT)
+
+
+def test_an_eye_that_was_started_wrongly_ends_everything_with_its_code_and_line(tmp_path: Path) -> None:
+    done = run(tmp_path, "--camera", "usb:0", "--rooms", "table,vision")
+    assert done.returncode == 64
+    assert done.stderr == "referee vision: expected --calibration FILE[#NAME] for this camera\n"
+
+
+def test_a_port_that_is_taken_ends_everything_with_78(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        done = run(tmp_path, "--camera", "none", "--rooms", "table,phone", "--port", str(port))
+    assert done.returncode == 78
+    assert done.stderr == f"referee phone: cannot listen on port {port}: Address already in use\n"
+
+
+def test_a_state_directory_that_is_a_file_is_said_in_a_line_and_is_78(tmp_path: Path) -> None:
+    (tmp_path / "state").touch()
+    done = run(tmp_path, "--camera", "none")
+    assert done.returncode == 78
+    assert done.stderr.count("\n") == 1
+    assert "--state" in done.stderr
+
+
+@pytest.mark.parametrize(("end", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_a_signal_ends_the_house_and_says_how_it_stands(tmp_path: Path, end: signal.Signals, code: int) -> None:
+    command = [sys.executable, "-m", "referee", "run", "--headless", "--camera", "none", "--rooms", "table"]
+    command += ["--game", "fr-domino", "--players", "Ana,Bo"]
+    environment = {**os.environ, "REFEREE_STATE": str(tmp_path / "s"), "REFEREE_RUNTIME": str(tmp_path / "r")}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=PROJECT, env=environment) as process:
+        try:
+            while not (tmp_path / "r" / "views").exists():
+                assert process.poll() is None
+                time.sleep(0.02)
+            process.send_signal(end)
+            output, _ = process.communicate(timeout=LONGEST_S)
+        finally:
+            process.kill()
+    assert process.returncode == code
+    assert "0 rulings, 0 illegal" in output
+
+
+@pytest.mark.parametrize(
+    ("camera", "once"),
+    [("folder:pictures", ("vision",)), ("video:a.mp4", ("vision",)), ("virtual:s.json", ("vision",)), ("usb:0", ())],
+)
+def test_an_eye_on_a_recording_is_not_started_twice_and_a_camera_always_again(
+    camera: str, once: tuple[str, ...], tmp_path: Path
+) -> None:
+    assert House(Places(tmp_path, tmp_path), (), camera).once == once
