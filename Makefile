@@ -1,11 +1,13 @@
 # Everything here sets itself up: the first run builds .venv from the pinned requirements, later runs find it ready.
 
 GAME ?= ro-trimino/manufacturer
+SETS ?= 700
+TILES ?= 1000
 PYTEST = .venv/bin/python -m pytest
 READY = .venv/ready
 ROOMS = referee vision display hardware calibration
 
-.PHONY: demo test lint bench accuracy setup clean
+.PHONY: demo test lint bench accuracy train setup clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)  ## a whole simulated game through every room; GAME=fr-domino for dominoes, LONG=1 to play to 400
@@ -26,7 +28,19 @@ accuracy: $(READY)  ## how well the eye reads a folder of labelled photos: make 
 	@test -n "$(PHOTOS)" || { echo "Say which labelled folder: make accuracy PHOTOS=folder" >&2; exit 64; }
 	.venv/bin/referee accuracy "$(PHOTOS)"
 
+train: .training/ready  ## the small networks anew, then a report on both; goes on where it stopped; SETS=700 of each kind
+	nice -n 10 .training/venv/bin/python -m vision.models.train --sets $(SETS) --tiles $(TILES)
+	@echo "If the new networks are better everywhere: cp .training/*.onnx vision/models/"
+
 setup: $(READY)  ## only the set-up
+
+# Training needs far more than running does, so it has an environment of its own; nothing else makes or uses it.
+.training/ready: pyproject.toml | $(READY)
+	mkdir -p .training
+	echo '*' > .training/.gitignore
+	.venv/bin/python -m venv --clear .training/venv
+	.training/venv/bin/pip --quiet --disable-pip-version-check install -e '.[train]'
+	@touch $@
 
 $(READY): pyproject.toml .requirements/setup.sh $(wildcard .requirements/py*.txt)
 	.requirements/setup.sh

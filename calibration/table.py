@@ -57,6 +57,14 @@ def project(points_mm: Matrix, height_mm: float, camera: Camera, pose: TablePose
     return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
 
 
+def unproject(pixels: Matrix, height_mm: float, camera: Camera, pose: TablePose) -> Matrix:
+    """Which table points at a height above the mat are seen at pixels: (n, 2) pixels -> (n, 2) mm."""
+    flat = cv2.undistortPoints(pixels.reshape(-1, 1, 2).astype(np.float64), camera.matrix, camera.distortion)
+    rays = np.column_stack([flat.reshape(-1, 2), np.ones(len(pixels))]) @ pose.rotation
+    eye = -pose.translation @ pose.rotation
+    return np.asarray((eye + rays * ((-height_mm - eye[2]) / rays[:, 2:]))[:, :2])
+
+
 def find_markers(grey: NDArray[np.uint8], camera: Camera, mat: Mat, guess: TablePose | None = None) -> Corners:
     """Find the mat's markers with sub-pixel corners.
 
@@ -106,8 +114,13 @@ def pose_from_markers(found: Corners, camera: Camera, mat: Mat) -> TablePose | N
         return None
     on_mat = marker_corners(mat)
     flat = np.concatenate([on_mat[marker] for marker in found])
-    points = np.column_stack([flat, np.zeros(len(flat))])
     pixels = np.concatenate(list(found.values()))
+    return pose_from_points(flat, pixels, camera)
+
+
+def pose_from_points(points_mm: Matrix, pixels: Matrix, camera: Camera) -> TablePose | None:
+    """The pose in which points of the mat, (n, 2) mm, are seen at pixels (n, 2), None when none fits them all."""
+    points = np.column_stack([points_mm, np.zeros(len(points_mm))])
     good, rotation, translation = cv2.solvePnP(
         points, pixels, camera.matrix, camera.distortion, flags=cv2.SOLVEPNP_ITERATIVE
     )
@@ -115,7 +128,7 @@ def pose_from_markers(found: Corners, camera: Camera, mat: Mat) -> TablePose | N
         return None
     turned, _ = cv2.Rodrigues(rotation)
     pose = TablePose(np.asarray(turned, dtype=np.float64), np.asarray(translation, dtype=np.float64).reshape(3))
-    misfit = np.linalg.norm(project(flat, 0.0, camera, pose) - pixels, axis=1)
+    misfit = np.linalg.norm(project(points_mm, 0.0, camera, pose) - pixels, axis=1)
     return pose if float(np.sqrt(np.mean(misfit**2))) < WORST_FIT_PX else None
 
 

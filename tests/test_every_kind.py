@@ -6,6 +6,7 @@ import pytest
 
 from referee.tiles import DOMINO, TRIOMINO, Shape, domino_set, triomino_set
 from vision.kinds import Kind, Style, kinds
+from vision.kinds.triomino import DRILLED, PIPS, WOOD
 
 SHAPES = {DOMINO: Shape.domino(), TRIOMINO: Shape.triomino()}
 HIGHEST = {DOMINO: 6, TRIOMINO: 5}
@@ -77,6 +78,22 @@ def test_every_tile_of_the_set_is_read_as_it_was_drawn(kind: Kind, look: str) ->
         assert not certain or (reading.face_up and reading.values == turned)
         asked += not certain
     assert asked <= 0.07 * len(TILES[kind.name])
+
+
+@pytest.mark.parametrize("variant", [PIPS, PIPS | DRILLED, PIPS | DRILLED | WOOD])
+def test_triominoes_with_pips_are_read_without_being_told_so(variant: int) -> None:
+    random = np.random.default_rng(17)
+    kind, style = kinds()[TRIOMINO], Style(face=(110, 150, 190), side=(75, 105, 140), pin=None, variant=variant)
+    asked = 0
+    for values in TILES[TRIOMINO]:
+        if not any(values):
+            continue  # a tile without a pip looks like a back
+        turned = values[1:] + values[:1]
+        reading = kind.read(photographed(kind, turned, style, random), 5)
+        certain = reading.agreed and reading.confidence >= 0.9
+        assert not certain or (reading.face_up and reading.values == turned)
+        asked += not certain
+    assert asked <= 0.35 * len(TILES[TRIOMINO])  # asked about rather than wrong
 
 
 @pytest.mark.parametrize("look", ["ivory", "white with an ink per number", "black"])

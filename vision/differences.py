@@ -15,13 +15,17 @@ DARKEST_SHADOW, BRIGHTEST_LIGHT = 0.5, 1.25
 INK_MM = 7.0  # a tile's dark marks can look like the mat, or like a shadow on it; holes this wide are closed
 
 
-def alike(before: Image, picture: Image) -> Image:
-    """An earlier BGR picture with its exposure and white balance made those of a later one."""
-    one, two = (part[::GRID, ::GRID].reshape(-1, 3).astype(np.float64) + 1.0 for part in (picture, before))
+def exposure(before: Image, picture: Image) -> Image:
+    """The table for `cv2.LUT` that makes an earlier picture's exposure and white balance those of a later one."""
+    one, two = (part[::GRID, ::GRID].reshape(-1, 3).astype(np.float32) + 1.0 for part in (picture, before))
     gain = np.clip(np.median(one / two, axis=0), 0.4, 2.5)
     levels = np.arange(256.0)[:, None, None] * gain
-    table = np.clip(np.round(levels), 0, 255).astype(np.uint8).transpose(1, 0, 2)
-    return np.asarray(cv2.LUT(before, table), dtype=np.uint8)
+    return np.asarray(np.clip(np.round(levels), 0, 255).astype(np.uint8).transpose(1, 0, 2))
+
+
+def alike(before: Image, picture: Image) -> Image:
+    """An earlier BGR picture with its exposure and white balance made those of a later one."""
+    return np.asarray(cv2.LUT(before, exposure(before, picture)), dtype=np.uint8)
 
 
 def difference(picture: Image, before: Image) -> Image:

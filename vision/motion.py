@@ -1,7 +1,13 @@
-"""The motion gate: is the table still, is a hand over it? Answered on a small copy of each frame."""
+"""The motion gate: is the table still, is a hand over it?
+
+Two small copies of a frame answer it. A sample of one channel, nearly free, tells of every frame whether
+anything moves or has changed; only when something has is a copy in colour made, which tells hands,
+things and light apart.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -12,6 +18,7 @@ from calibration.profile import Matrix
 from vision.kinds import Image
 
 SMALL_WIDTH_PX = 320
+GREEN = 1  # the channel that is sampled: the least noisy one
 MOVED_LEVELS = 10  # two frames differ here by more than noise and flicker
 MOVED_PIXELS = 14
 CHANGED_LEVELS = 18
@@ -44,11 +51,27 @@ class Stance:
 
 
 def shrink(image: Image) -> Image:
-    """The small BGR copy of a camera image that the gate looks at."""
+    """The small BGR copy of a camera image in which hands are told from things."""
     height, width = image.shape[:2]
     size = (SMALL_WIDTH_PX, max(1, round(height * SMALL_WIDTH_PX / width)))
     small = cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)  # an area filter would read every pixel
     return np.asarray(cv2.blur(small, (3, 3)), dtype=np.uint8)
+
+
+def sample(image: Image) -> Image:
+    """Every so many pixels of a camera image's green channel, its noise smoothed away."""
+    step = _step(image.shape[1])
+    picked = np.ascontiguousarray(image[step // 2 :: step, step // 2 :: step, GREEN])
+    return np.asarray(cv2.blur(picked, (5, 5)), dtype=np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class _Blob:
+    """A connected change: how many tiles large, for how long a still one is a hand, and at which side of the mat."""
+
+    tiles: float
+    patience_s: float
+    reach: tuple[float, float] | None
 
 
 class Gate:
@@ -62,51 +85,66 @@ class Gate:
             image_size_px: width and height of the camera image.
             tile_share: area of one tile as a part of the mat's.
         """
-        scale = SMALL_WIDTH_PX / image_size_px[0]
-        size = (SMALL_WIDTH_PX, max(1, round(image_size_px[1] * scale)))
+        width, height = image_size_px
+        scale = SMALL_WIDTH_PX / width
         corners = (mat_outline_px + 0.5) * scale - 0.5
-        mask = np.zeros((size[1], size[0]), np.uint8)
-        cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 255)
+        mask = _filled(corners, (SMALL_WIDTH_PX, max(1, round(height * scale))))
         inner = cv2.erode(mask, np.ones((5, 5), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
-        self._mask: Image = mask
+        self._mask = mask
         self._band: NDArray[np.bool_] = (mask > 0) & (inner == 0)
         self._tile_px = max(4.0, tile_share * float(np.count_nonzero(mask)))
         self._unit_from_small = cv2.getPerspectiveTransform(
             corners.astype(np.float32), np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
         )
         self._sides = np.linalg.norm(np.diff(mat_outline_px[:3], axis=0), axis=1)
+        step = _step(width)
+        self._sampled = _filled(
+            (mat_outline_px - step // 2) / step,
+            (len(range(step // 2, width, step)), len(range(step // 2, height, step))),
+        )
+        self._tile_samples = max(4.0, tile_share * float(np.count_nonzero(self._sampled)))
         self._before: Image | None = None
-        self._rest: Image | None = None
-        self._rest_grey: Image = mask
+        self._rest: tuple[Image, Image] | None = None  # as sampled, and in colour
+        self._judged: tuple[Image, tuple[_Blob, ...]] | None = None
         self._still_from_s = 0.0
 
-    def step(self, small: Image, time_s: float) -> Stance:
-        """Judge the next frame, given as its small copy."""
-        grey = _grey(small)
-        moving = self._before is not None and self._differing(grey, self._before, MOVED_LEVELS) >= MOVED_PIXELS
+    def step(self, image: Image, time_s: float) -> Stance:
+        """Judge the next frame, a BGR camera image (height, width, 3)."""
+        now = sample(image)
+        moving = self._before is not None and self._differing(now, self._before, MOVED_LEVELS) >= MOVED_PIXELS
         if moving or self._before is None:
             self._still_from_s = time_s
-        self._before = grey
+        self._before = now
         if self._rest is None:
             return Stance(moving, False, True)
-        if self._differing(grey, self._rest_grey, CHANGED_LEVELS) < self._tile_px / 4:
+        if self._differing(now, self._rest[0], CHANGED_LEVELS) < self._tile_samples / 4:
             return Stance(moving, False, False)
-        hand, changed, reach = self._hand(small, self._rest, time_s - self._still_from_s)
-        return Stance(moving, hand, changed, reach)
+        blobs = self._blobs(image, now)
+        still_s = time_s - self._still_from_s
+        hands = [blob for blob in blobs if still_s < blob.patience_s]
+        reach = next((blob.reach for blob in reversed(hands) if blob.reach), None)
+        return Stance(moving, bool(hands), bool(blobs), reach)
 
-    def rest(self, small: Image) -> None:
-        """Remember a frame as the table at rest; later changes are told against it."""
-        self._rest, self._rest_grey = small, _grey(small)
+    def rest(self, image: Image) -> None:
+        """Remember a camera image as the table at rest; later changes are told against it."""
+        self._rest, self._judged = (sample(image), shrink(image)), None
 
-    def _differing(self, grey: Image, other: Image, levels: int) -> int:
-        """How many pixels of the mat differ by more than so many grey levels."""
-        different = cv2.bitwise_and(cv2.absdiff(grey, other), self._mask)
+    def _differing(self, now: Image, other: Image, levels: int) -> int:
+        """How many sampled pixels of the mat differ by more than so many grey levels."""
+        different = cv2.bitwise_and(cv2.absdiff(now, other), self._sampled)
         return cv2.countNonZero(cv2.threshold(different, levels, 255, cv2.THRESH_BINARY)[1])
 
-    def _hand(self, small: Image, rest: Image, still_s: float) -> tuple[bool, bool, tuple[float, float] | None]:
-        """Whether a change is a hand, whether anything a quarter tile large has changed, and the hand's side."""
-        sample = self._mask[::4, ::4] > 0
-        factor = np.median((small[::4, ::4][sample] + 1.0) / (rest[::4, ::4][sample] + 1.0))
+    def _blobs(self, image: Image, now: Image) -> tuple[_Blob, ...]:
+        """Everything a quarter tile large that has changed; not told anew while nothing moves."""
+        if self._judged is None or self._differing(now, self._judged[0], MOVED_LEVELS) >= MOVED_PIXELS:
+            assert self._rest is not None  # what has changed has changed since a rest
+            self._judged = (now, tuple(self._told_apart(shrink(image), self._rest[1])))
+        return self._judged[1]
+
+    def _told_apart(self, small: Image, rest: Image) -> Iterator[_Blob]:
+        """The things, then the lights and shadows, that are new on a small picture in colour."""
+        inside = self._mask[::4, ::4] > 0
+        factor = np.median((small[::4, ::4][inside] + 1.0) / (rest[::4, ::4][inside] + 1.0))
         alike = np.asarray(cv2.convertScaleAbs(rest, alpha=float(np.clip(factor, 0.5, 2.0))), dtype=np.uint8)
         blue, green, red = cv2.split(cv2.absdiff(small, alike))
         largest = cv2.bitwise_and(cv2.max(cv2.max(blue, green), red), self._mask)
@@ -114,20 +152,15 @@ class Gate:
         lights = np.zeros_like(things)
         lights[things > 0] = np.where(_is_light(small[things > 0], alike[things > 0]), 255, 0)
         things[lights > 0] = 0
-        hand, changed, reach = False, False, None
         for mask, most_patience_s in ((things, PATIENCE_S), (lights, SHORT_PATIENCE_S)):
             opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
             count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
             for blob in range(1, count):
                 tiles = float(stats[blob, cv2.CC_STAT_AREA]) / self._tile_px
-                if tiles < 0.25:
-                    continue
-                changed = True
-                rows, columns = np.nonzero((labels == blob) & self._band)
-                if still_s < min(most_patience_s, _patience_s(tiles, len(rows) > 0)):
-                    hand = True
-                    reach = self._side(rows, columns) or reach
-        return hand, changed, reach
+                if tiles >= 0.25:
+                    rows, columns = np.nonzero((labels == blob) & self._band)
+                    patience_s = min(most_patience_s, _patience_s(tiles, len(rows) > 0))
+                    yield _Blob(tiles, patience_s, self._side(rows, columns))
 
     def _side(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> tuple[float, float] | None:
         """The direction on the table from the mat's centre to pixels at its edge, None when they are all round it."""
@@ -142,8 +175,16 @@ class Gate:
         return float(way[0]), float(way[1])
 
 
-def _grey(small: Image) -> Image:
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+def _step(width_px: int) -> int:
+    """From one sampled pixel of a picture to the next."""
+    return max(1, round(width_px / SMALL_WIDTH_PX))
+
+
+def _filled(corners: Matrix, size_px: tuple[int, int]) -> Image:
+    """A mask (0 or 255) of what lies inside corners (n, 2) on a picture of this width and height."""
+    mask = np.zeros((size_px[1], size_px[0]), np.uint8)
+    cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 255)
+    return mask
 
 
 def _patience_s(tiles: float, at_edge: bool) -> float:

@@ -6,7 +6,7 @@ round the tile lies is for the reader of its face to say.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -19,6 +19,7 @@ from vision.rectify import Window, place
 
 CORNER_MM = 3.5  # real corners are rounded; the outline near them proves nothing
 SAMPLE_MM = 1.5
+INSIDE_STEP_MM = 3.6
 GRADIENT_HALF = 8.0  # grey levels per millimetre at which an edge counts half
 DIFFERENCE_FULL = 40.0  # grey levels of change that count fully
 RING_COST = 0.6
@@ -29,8 +30,9 @@ POLISH = np.array([0.5, 0.5, 2.0])  # wider in angle: over half a degree the tot
 FREE_STEP_DEG = 10.0
 SLIDES_MM = (-12.0, -8.0, -4.0, 0.0, 4.0, 8.0, 12.0)
 APART_MM, APART_DEG = 4.0, 14.0
+MOST_AT_ONCE = 4096  # poses; `cv2.remap` takes no more than 32767 rows
 
-_NEIGHBOURS = np.stack(np.meshgrid(*[(-1.0, 0.0, 1.0)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
+NEIGHBOURS = np.stack(np.meshgrid(*[(-1.0, 0.0, 1.0)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,11 +59,21 @@ class Template:
             edge.append(start + steps[:, None] * along)
             normals.append(np.tile([along[1], -along[0]], (len(steps), 1)))  # outward: corners run clockwise as seen
         edge_mm, out = np.concatenate(edge), np.concatenate(normals)
-        span = np.arange(-shape.length_mm, shape.length_mm + 0.1, 3.0)
+        span = np.arange(-shape.length_mm, shape.length_mm + 0.1, INSIDE_STEP_MM)
         grid = np.stack(np.meshgrid(span, span), axis=-1).reshape(-1, 2)
         depth = np.min([(point - grid) @ normal for point, normal in zip(edge_mm, out, strict=True)], axis=0)
-        ring = np.concatenate([edge_mm[::2] + out[::2] * step for step in (2.0, 3.5)])
+        ring = np.concatenate([edge_mm[first::3] + out[first::3] * step for first, step in ((0, 2.0), (1, 3.5))])
         return cls(kind.name, shape, corners, edge_mm, out, grid[depth > 1.5], ring)
+
+    def thinned(self, every: int) -> Template:
+        """The same template with only so many of its points, to compare poses that differ widely."""
+        return replace(
+            self,
+            edge_mm=self.edge_mm[::every],
+            normals=self.normals[::every],
+            inside_mm=self.inside_mm[::every],
+            ring_mm=self.ring_mm[::every],
+        )
 
     @property
     def symmetry_deg(self) -> float:
@@ -92,12 +104,12 @@ class Template:
 class Scene:
     """A window of the table made ready for fitting: grey-level slopes and what has changed.
 
-    `slope_x`, `slope_y` are grey levels per millimetre, `change` is 0..1; all (height, width) float32.
+    `slopes` (height, width, 2) are grey levels per millimetre along x and y, `change` (height, width) is
+    0..1; both float32.
     """
 
     window: Window
-    slope_x: NDArray[np.float32]
-    slope_y: NDArray[np.float32]
+    slopes: NDArray[np.float32]
     change: NDArray[np.float32]
 
     @classmethod
@@ -111,15 +123,7 @@ class Scene:
             change = np.zeros(grey.shape, np.float32)
         else:
             change = np.minimum(difference.astype(np.float32) / DIFFERENCE_FULL, 1.0)
-        return cls(window, np.asarray(slope_x), np.asarray(slope_y), change)
-
-    def at(self, points_mm: Matrix) -> NDArray[np.intp]:
-        """The pixel numbers (..., ) nearest to table points (..., 2), kept inside the window."""
-        height, width = self.change.shape
-        pixels = self.window.to_pixels(points_mm) + 0.5
-        columns = np.clip(pixels[..., 0].astype(np.intp), 0, width - 1)
-        rows = np.clip(pixels[..., 1].astype(np.intp), 0, height - 1)
-        return np.asarray(rows * width + columns)
+        return cls(window, np.asarray(cv2.merge([slope_x, slope_y]), dtype=np.float32), change)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,23 +142,38 @@ class Scores:
 
 def score(template: Template, scene: Scene, poses: Matrix) -> Scores:
     """Score poses (n, 3) of a template in a scene."""
-    turn = np.radians(poses[:, 2])
-    cos, sin = np.cos(turn)[:, None], np.sin(turn)[:, None]
+    parts = [
+        _score_some(template, scene, poses[row : row + MOST_AT_ONCE]) for row in range(0, len(poses), MOST_AT_ONCE)
+    ]
+    if not parts:
+        return Scores(*np.empty((3, 0)))
+    return Scores(*(np.concatenate(part).astype(np.float64) for part in zip(*parts, strict=True)))
 
-    def on_table(points: Matrix) -> Matrix:
-        x = cos * points[:, 0] - sin * points[:, 1] + poses[:, :1]
-        y = sin * points[:, 0] + cos * points[:, 1] + poses[:, 1:2]
-        return np.stack([x, y], axis=-1)
 
-    at = scene.at(on_table(template.edge_mm))
-    normal_x = cos * template.normals[:, 0] - sin * template.normals[:, 1]
-    normal_y = sin * template.normals[:, 0] + cos * template.normals[:, 1]
-    rise = -(scene.slope_x.ravel()[at] * normal_x + scene.slope_y.ravel()[at] * normal_y)
-    edge = (rise / (np.abs(rise) + GRADIENT_HALF)).mean(axis=1)
-    change = scene.change.ravel()
-    inside = change[scene.at(on_table(template.inside_mm))].mean(axis=1)
-    ring = change[scene.at(on_table(template.ring_mm))].mean(axis=1)
-    return Scores(edge, inside, ring)
+def _score_some(template: Template, scene: Scene, poses: Matrix) -> tuple[NDArray[np.float32], ...]:
+    """The three scores of a few poses, (n,) each."""
+    turn = np.radians(poses[:, 2:]).astype(np.float32)
+    cos, sin = np.cos(turn), np.sin(turn)
+    middle = scene.window.to_pixels(poses[:, :2]).astype(np.float32)
+    edges = len(template.edge_mm)
+    points = np.concatenate([template.edge_mm, template.inside_mm, template.ring_mm]) * scene.window.px_per_mm
+    along, across = points.T.astype(np.float32)
+    columns = cos * along - sin * across + middle[:, :1]
+    rows = sin * along + cos * across + middle[:, 1:]
+    slopes = _picked(scene.slopes, columns[:, :edges], rows[:, :edges])
+    normal_x, normal_y = template.normals.T.astype(np.float32)
+    rise = -(slopes[..., 0] * (cos * normal_x - sin * normal_y) + slopes[..., 1] * (sin * normal_x + cos * normal_y))
+    edge = (rise / (np.abs(rise) + np.float32(GRADIENT_HALF))).mean(axis=1)
+    change = _picked(scene.change, columns[:, edges:], rows[:, edges:])
+    inner = len(template.inside_mm)
+    return edge, change[:, :inner].mean(axis=1), change[:, inner:].mean(axis=1)
+
+
+def _picked(
+    picture: NDArray[np.float32], columns: NDArray[np.float32], rows: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """The values of a picture between its pixels, at (n, points); its border goes on outside."""
+    return np.asarray(cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
 def free_starts(template: Template, x_mm: float, y_mm: float) -> Matrix:
@@ -192,6 +211,20 @@ def cell_starts(template: Template, neighbours: Matrix) -> Matrix:
     return np.concatenate(starts)
 
 
+def rivals(template: Template, pose: Matrix) -> Matrix:
+    """The poses (n, 3) in which a tile is most easily mistaken to lie: half a tile off, or turned."""
+    if template.kind == TRIOMINO:
+        way = np.radians(pose[2] + np.arange(0.0, 360.0, 60.0))
+        slid = np.column_stack([np.cos(way), np.sin(way), np.zeros(6)]) * template.inner_mm + pose
+        return np.concatenate([slid, slid + np.array([0.0, 0.0, 60.0]), pose[None] + np.array([0.0, 0.0, 60.0])])
+    step = template.shape.length_mm / 8
+    local = [(along * step, 0.0, 0.0) for along in (-4, -3, -2, -1, 1, 2, 3, 4)]
+    local += [(along * step, across * step, 0.0) for along in (-2, 0, 2) for across in (-2, 2)]
+    local += [(along * step, 0.0, 90.0) for along in (-4, -2, 0, 2, 4)]
+    offsets = np.array([*local, (0.0, 0.0, 45.0), (0.0, 0.0, -45.0)])
+    return np.column_stack([place(offsets[:, :2], *pose), pose[2] + offsets[:, 2]])
+
+
 def distinct(template: Template, poses: Matrix, totals: Matrix, most: int) -> NDArray[np.intp]:
     """The rows of the best poses that differ from each other, best first."""
     chosen: list[int] = []
@@ -217,19 +250,20 @@ def refine(
 ) -> tuple[Matrix, Matrix]:
     """Climb from start poses (n, 3) to the nearest best ones: poses (n, 3) and their totals (n,)."""
     poses = np.array(starts, dtype=np.float64)
-    rows = np.arange(len(poses))
     totals = score(template, scene, poses).total(polarity)
     for step_mm, step_deg in steps:
-        moves = _NEIGHBOURS * np.array([step_mm, step_mm, step_deg])
+        moves = NEIGHBOURS * np.array([step_mm, step_mm, step_deg])
+        climbing = np.arange(len(poses))
         for _ in range(3):
-            tried = poses[:, None] + moves
-            values = score(template, scene, tried.reshape(-1, 3)).total(polarity).reshape(len(poses), len(moves))
+            tried = poses[climbing, None] + moves
+            values = score(template, scene, tried.reshape(-1, 3)).total(polarity).reshape(len(climbing), len(moves))
             best = values.argmax(axis=1)
-            better = values[rows, best] > totals + 1e-9
-            if not better.any():
+            higher = values[np.arange(len(climbing)), best] > totals[climbing] + 1e-9
+            climbing, best = climbing[higher], best[higher]
+            if not len(climbing):
                 break
-            poses = np.where(better[:, None], tried[rows, best], poses)
-            totals = np.maximum(totals, values[rows, best])
+            poses[climbing] = tried[higher, best]
+            totals[climbing] = values[higher, best]
     return poses, totals
 
 

@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from calibration.profile import Camera, Matrix, TablePose
 from calibration.table import project
 from referee.tiles import Shape
+from vision import differences
 from vision.kinds import Image, Kind
 
 FLAT_PX_PER_MM = 1.0  # enough to see that something has changed, and cheap for the whole mat
+MOST_REMEMBERED = 8  # windows
 MESH_STEP_MM = 12.0  # lens distortion bends by less than a hundredth of a pixel between knots this close
 
 Maps = tuple[NDArray[np.int16], NDArray[np.uint16]]
@@ -121,6 +123,66 @@ class Still:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         border = cv2.BORDER_REPLICATE
         return np.asarray(cv2.warpAffine(self.flat, matrix, window.size_px, flags=flags, borderMode=border), np.uint8)
+
+    def keeping(self, earlier: Still, mask: Image) -> Still:
+        """The same still, but as an earlier one was where a flat mask says so; its exposure made this one's."""
+        left, top, width, height = cv2.boundingRect(mask)
+        if not width or earlier.image is None or self.image is None:
+            return self
+        exposure = differences.exposure(earlier.flat, self.flat)
+        flat, image = self.flat.copy(), self.image.copy()
+        cv2.copyTo(cv2.LUT(earlier.flat, exposure), mask, flat)
+        corners = np.array([[left, top], [left + width, top], [left + width, top + height], [left, top + height]])
+        here, there = (look.pixels(corners / FLAT_PX_PER_MM).astype(np.float32) for look in (self.look, earlier.look))
+        across, down, columns, rows = cv2.boundingRect(here)
+        across, down = max(across, 0), max(down, 0)
+        size = (min(columns, image.shape[1] - across), min(rows, image.shape[0] - down))
+        offset = np.array([across, down], np.float32)
+        from_flat = cv2.getPerspectiveTransform((corners - corners[0]).astype(np.float32), here - offset)
+        from_earlier = cv2.getPerspectiveTransform(there, here - offset)
+        part = mask[top : top + height, left : left + width]
+        where = cv2.warpPerspective(part, from_flat, size, flags=cv2.INTER_NEAREST)
+        old = cv2.LUT(cv2.warpPerspective(earlier.image, from_earlier, size), exposure)
+        region = image[down : down + size[1], across : across + size[0]]
+        region[where > 0] = old[where > 0]
+        return Still(image, self.look, flat)
+
+
+class Glance:
+    """Cuts windows from stills, and remembers what it will be asked for again: how a window is cut, and the windows
+    of the picture that others are compared with."""
+
+    def __init__(self) -> None:
+        self._maps: dict[tuple[Look, Window], Maps] = {}
+        self._earlier: dict[Window, Image] = {}
+        self._compared: tuple[Still, Image] | None = None
+        self._exposure: Image | None = None
+
+    def now(self, still: Still, window: Window) -> Image:
+        """A window of a still, BGR."""
+        if still.image is None:
+            return still.window(window)
+        key = (still.look, window)
+        if key not in self._maps:
+            if len(self._maps) >= MOST_REMEMBERED:
+                self._maps.clear()
+            self._maps[key] = still.look.maps(window)
+        return still.look.rectify(still.image, window, self._maps[key])
+
+    def exposure(self, before: Still, now: Still) -> Image:
+        """The table for `cv2.LUT` that makes the exposure of an earlier still that of one compared with it."""
+        if self._compared is None or self._compared[0] is not before or self._compared[1] is not now.flat:
+            self._compared, self._earlier = (before, now.flat), {}
+            self._exposure = differences.exposure(before.flat, now.flat)
+        assert self._exposure is not None  # set with what it compares
+        return self._exposure
+
+    def before(self, before: Still, now: Still, window: Window) -> Image:
+        """A window of an earlier still in the exposure of one compared with it, BGR."""
+        exposure = self.exposure(before, now)
+        if window not in self._earlier:
+            self._earlier[window] = np.asarray(cv2.LUT(self.now(before, window), exposure), dtype=np.uint8)
+        return self._earlier[window]
 
 
 def place(points_mm: Matrix, x_mm: float, y_mm: float, angle_deg: float) -> Matrix:

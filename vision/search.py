@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,8 +13,8 @@ from referee.sighting import Reading, SeenTile
 from referee.tiles import Shape, smallest_rotation
 from vision import differences, outlines
 from vision.kinds import FaceReading, Image, Kind
-from vision.outlines import Scene, Template
-from vision.rectify import FLAT_PX_PER_MM, Still, Window
+from vision.outlines import Scene, Scores, Template
+from vision.rectify import FLAT_PX_PER_MM, Glance, Still, Window
 
 FINE_PX_PER_MM = 2.5
 MARGIN_MM = 24.0  # round a tile's reach: where its centre may be when the change was found off centre
@@ -23,9 +24,23 @@ QUICK_EDGE, QUICK_INSIDE = 0.7, 0.8  # a pose known beforehand is taken only whe
 LEAST_EDGE_UNREAD = 0.6  # what cannot be read must at least have a tile's outline
 MOST_OVERLAP = 0.12
 CLEAR = 0.9
+VERY_CLEAR = 0.99
+LEAST_ALIKE = 0.3  # a face that is read as it was, however unclearly, is hardly the bare mat
 CROWD_TILES = 1.8  # a change larger than this is more than one tile
 CROWD_STEP_MM = 4.0
 CROWD_REACH_MM = 120.0
+SIZES = (0.94, 0.96, 0.98, 1.0, 1.02, 1.04)  # real tiles against what the profile says
+SIZES_APART = 0.03  # at most, of two tiles of one set
+SIZE_GAIN = 0.03  # by which the outline must be clearer in another size than in the one believed
+FIRST_STEPS = ((1.0, 2.0), (0.5, 1.0))
+ENOUGH_SIZED = 3  # clear tiles; from then on their mean size is believed
+SAME_FACE = 0.9  # correlation of two cuts of one face, noise and all
+ASIDE = 0.1  # of a tile's length and width: how far aside something unchanged may seem to lie
+SAME_THING = 0.75
+COARSELY = 3  # one in so many points of the template tells poses apart that differ widely
+STILL_THERE_MM, STILL_THERE_DEG = 1.0, 3.0
+PUSH = np.array([1.2, -0.9, 2.5])  # from which a pose must be found again
+CONFIRM_STEPS = ((1.0, 2.0), (0.5, 1.0), (0.25, 0.5))
 
 
 def pose_of(tile: SeenTile) -> Matrix:
@@ -62,22 +77,66 @@ class Search:
         self.highest = highest
         self.template = Template.of(kind, shape)
         self.polarity = 0  # +1 when the set is brighter than what it lies on, -1 when darker, 0 not known yet
+        self.glance = Glance()
+        self._coarse = self.template.thinned(COARSELY)
+        self._nominal = shape
+        self._sizes: list[float] = []
 
-    def read(self, still: Still, pose: Matrix) -> FaceReading:
-        """Read the face at a pose."""
+    def read(self, still: Still, pose: Matrix, shape: Shape | None = None) -> FaceReading:
+        """Read the face at a pose; of a tile of this shape if it is not the usual one."""
+        return self.kind.read(self._face(still, pose, shape or self.shape), self.highest)
+
+    def _face(self, still: Still, pose: Matrix, shape: Shape) -> Image:
         assert still.image is not None  # only the imagined bare mat has no image; it has no faces
-        face = still.look.face(still.image, self.kind, self.shape, *pose)
-        return self.kind.read(face, self.highest)
+        return still.look.face(still.image, self.kind, shape, *pose)
 
     def refit(self, still: Still, pose: Matrix) -> Matrix:
         """The pose to which a tile was nudged, or the same where its outline fits no better than before."""
         scene = self._surroundings(still, pose)
-        before = outlines.score(self.template, scene, pose[None]).total(self.polarity)
-        steps = ((1.0, 1.5), *outlines.FINE_STEPS)
-        poses, totals = outlines.refine(self.template, scene, pose[None], self.polarity, steps)
-        if totals[0] < max(before[0] + 0.02, LEAST_EDGE):
+        beside = pose + outlines.NEIGHBOURS * np.array([0.5, 0.5, 1.0])
+        totals = outlines.score(self.template, scene, np.vstack([pose, beside])).total(self.polarity)
+        if totals[1:].max() < max(totals[0] + 0.02, LEAST_EDGE):
             return pose
+        steps = ((1.0, 1.5), *outlines.FINE_STEPS)
+        poses, _ = outlines.refine(self.template, scene, pose[None], self.polarity, steps)
         return np.asarray(outlines.polish(self.template, scene, poses, self.polarity)[0])
+
+    def still_lies(self, now: Still, tile: SeenTile) -> bool:
+        """Whether a tile, nudged or in another light, is there with the same face whatever seems to have changed."""
+        again = self.read(now, self.refit(now, pose_of(tile)))
+        return bool(again.values) and again.confidence > LEAST_ALIKE and smallest_rotation(again.values) == tile.values
+
+    def confirms(self, now: Still, before: Still, tile: SeenTile) -> bool:
+        """Whether another still shows a tile just found as well.
+
+        It is looked at in another way than it was found: its pose must be reached again from beside it, fit
+        better than the poses that are most easily mistaken for it, and show the same face; one that was not
+        read very clearly is read again.
+        """
+        pose = pose_of(tile)
+        window = Window.around(tile.x_mm, tile.y_mm, self.template.reach_mm + MARGIN_MM, FINE_PX_PER_MM)
+        scene = self._changes(now, before, window)
+        poses, _ = outlines.refine(self.template, scene, (pose + PUSH)[None], self.polarity, CONFIRM_STEPS)
+        again = outlines.polish(self.template, scene, poses, self.polarity)
+        away = np.abs(again[0] - pose)
+        if np.hypot(away[0], away[1]) > STILL_THERE_MM or away[2] > STILL_THERE_DEG:
+            return False
+        rivals = outlines.rivals(self.template, pose)
+        totals = outlines.score(self.template, scene, np.vstack([again, rivals])).total(self.polarity)
+        if totals[0] < totals[1:].max():
+            return False
+        if tile.confidence > VERY_CLEAR:
+            return True  # the face is compared, not read once more
+        twin = seen_tile(tile.kind, again[0], self.read(now, again[0]))
+        same_way = outlines.turn_between(twin.angle_deg, tile.angle_deg) < 30.0 or len(set(tile.values)) < 2
+        clear = twin.confidence > CLEAR or tile.confidence <= CLEAR
+        return twin.values == tile.values and twin.face_up == tile.face_up and same_way and clear
+
+    def still_shows(self, now: Still, first: Still, tile: SeenTile) -> bool:
+        """Whether another still shows the same face at the same place: the cheap look."""
+        one, two = (self._face(still, pose_of(tile), self.shape) for still in (now, first))
+        rows, columns = np.mgrid[2 : one.shape[0] : 4, 2 : one.shape[1] : 4].reshape(2, -1)
+        return differences.likeness(one, two, rows, columns) > SAME_FACE
 
     def one(
         self,
@@ -99,17 +158,17 @@ class Search:
         )
         near = _near(poses_of(hints), at_mm)
         if len(near):
-            tile = self._choose(now, scene, near, there, quick=True)
+            tile = self._choose(now, before, scene, near, there, quick=True)
             if tile is not None and tile.confidence > CLEAR:
                 return tile
         cells = _near(outlines.cell_starts(self.template, poses_of(there)), at_mm)
         free = outlines.free_starts(self.template, x_mm, y_mm)
-        starts = np.concatenate([self._best(scene, free, 4), self._best(scene, np.concatenate([cells, near]), 3)])
-        tile = self._choose(now, scene, starts, there)
+        starts = np.concatenate([self._best(scene, free, 4), self._best(scene, np.concatenate([cells, near]), 2)])
+        tile = self._choose(now, before, scene, starts, there)
         if tile is not None and tile.confidence > CLEAR:
             return tile
         starts = self._best(scene, np.concatenate([free, cells, near]), 20)  # worth the time when the few gave nothing
-        other = self._choose(now, scene, starts, there, most=8)
+        other = self._choose(now, before, scene, starts, there, most=8)
         return max((choice for choice in (tile, other) if choice), key=lambda choice: choice.confidence, default=None)
 
     def crowd(self, now: Still, before: Still, mask: Image, there: Sequence[SeenTile]) -> list[SeenTile]:
@@ -140,7 +199,7 @@ class Search:
         """Take the clear pose that fits best, then the best of those beside it, and so on."""
         scores = outlines.score(self.template, scene, poses)
         totals = scores.total(self.polarity)
-        edges = scores.edge * self.polarity if self.polarity else np.abs(scores.edge)
+        edges = self._edges(scores)
         candidates = []
         for row in np.flatnonzero((edges >= LEAST_EDGE_UNREAD) & (scores.inside >= LEAST_INSIDE)):
             if self._is_free(poses[row], there):
@@ -158,14 +217,54 @@ class Search:
         """Remember from the first clear tile whether the set is brighter or darker than what it lies on."""
         self.polarity = self.polarity or (1 if edge > 0 else -1)
 
+    def _learn_size(self, shape: Shape) -> None:
+        """Believe in the mean size of the first clear tiles."""
+        if len(self._sizes) < ENOUGH_SIZED:
+            self._sizes.append(shape.length_mm / self._nominal.length_mm)
+            self.shape = _resized(self._nominal, sum(self._sizes) / len(self._sizes))
+            self.template = Template.of(self.kind, self.shape)
+            self._coarse = self.template.thinned(COARSELY)
+
     def _best(self, scene: Scene, starts: Matrix, most: int) -> Matrix:
         """The most promising start poses that differ from each other."""
-        totals = outlines.score(self.template, scene, starts).total(self.polarity)
+        totals = outlines.score(self._coarse, scene, starts).total(self.polarity)
         return starts[outlines.distinct(self.template, starts, totals, most)]
+
+    def _sized(self, scene: Scene, poses: Matrix) -> tuple[Template, Matrix]:
+        """The template in the size that fits the best of some poses, and the poses fitted with it.
+
+        The usual template once its size is known.
+        """
+        if len(self._sizes) >= ENOUGH_SIZED or not len(poses):
+            return self.template, poses
+        first = not self._sizes
+        sizes = [size for size in SIZES if first or abs(size - self._sizes[0]) < SIZES_APART]
+        tried, steps = (poses, FIRST_STEPS) if first else (poses[:1], outlines.FINE_STEPS[:1])
+        best, best_poses, most = self.template, poses, -np.inf
+        for template in (best, *(Template.of(self.kind, _resized(self._nominal, size)) for size in sizes)):
+            fitted, totals = outlines.refine(template, scene, tried, self.polarity, steps)
+            edge = self._edges(outlines.score(template, scene, fitted[[totals.argmax()]]))[0]
+            if edge > most + (SIZE_GAIN if best is self.template else 0.0):
+                best, best_poses, most = template, fitted if first else poses, edge
+        return best, best_poses
+
+    def _edges(self, scores: Scores) -> Matrix:
+        """How clearly outlines are seen: those of bright tiles, of dark ones, or of either while nothing is known."""
+        return scores.edge * self.polarity if self.polarity else np.abs(scores.edge)
+
+    def _climbed(self, scene: Scene, starts: Matrix, most: int, quick: bool) -> Matrix:
+        """The best few poses, coarsely, to which start poses and (if not quick) the rivals of the best one lead."""
+        poses, totals = outlines.refine(self._coarse, scene, starts, self.polarity, outlines.COARSE_STEPS)
+        if len(poses) and not quick:
+            rivals = self._best(scene, outlines.rivals(self.template, poses[totals.argmax()]), 3)
+            more, their = outlines.refine(self._coarse, scene, rivals, self.polarity, outlines.COARSE_STEPS)
+            poses, totals = np.vstack([poses, more]), np.concatenate([totals, their])
+        return poses[outlines.distinct(self.template, poses, totals, most)]
 
     def _choose(
         self,
         now: Still,
+        before: Still,
         scene: Scene,
         starts: Matrix,
         there: Sequence[SeenTile],
@@ -173,21 +272,23 @@ class Search:
         most: int = 3,
     ) -> SeenTile | None:
         """Refine start poses and choose pose and value together among the best few."""
-        template, polarity = self.template, self.polarity
+        polarity = self.polarity
         least_edge, least_inside = (QUICK_EDGE, QUICK_INSIDE) if quick else (LEAST_EDGE, LEAST_INSIDE)
-        poses, totals = outlines.refine(template, scene, starts, polarity, outlines.COARSE_STEPS)
-        best = outlines.distinct(template, poses, totals, most)
-        poses, totals = outlines.refine(template, scene, poses[best], polarity, outlines.FINE_STEPS)
+        poses = self._climbed(scene, starts, most, quick)
+        template, poses = self._sized(scene, poses)
+        poses, totals = outlines.refine(template, scene, poses, polarity, outlines.FINE_STEPS)
         poses = outlines.polish(template, scene, poses, polarity)
         scores = outlines.score(template, scene, poses)
-        edges = scores.edge * polarity if polarity else np.abs(scores.edge)
+        edges = self._edges(scores)
         chosen: tuple[float, float, SeenTile] | None = None
         for row in np.argsort(-totals):
             if edges[row] < least_edge or scores.inside[row] < least_inside or not self._is_free(poses[row], there):
                 continue
             if chosen is not None and (chosen[2].confidence > CLEAR or totals[row] < totals.max() - 0.4):
                 break
-            tile = seen_tile(self.kind.name, poses[row], self.read(now, poses[row]))
+            if self._was_there(now, before, poses[row], template.shape):
+                continue
+            tile = seen_tile(self.kind.name, poses[row], self.read(now, poses[row], template.shape))
             if not tile.confidence and edges[row] < LEAST_EDGE_UNREAD:
                 continue
             worth = float(totals[row]) + 0.5 * tile.confidence
@@ -197,21 +298,39 @@ class Search:
             return None
         if chosen[2].confidence > CLEAR:
             self._learn_polarity(chosen[1])
+            self._learn_size(template.shape)
         return chosen[2]
+
+    def _was_there(self, now: Still, before: Still, pose: Matrix, shape: Shape) -> bool:
+        """Whether the earlier still shows the same thing there, a little aside at most: a printed picture of a tile.
+
+        From where the camera stood before, what is printed differs by nothing.
+        """
+        if before.image is None or before.look is now.look:
+            return False
+        wider = _resized(shape, 1.0 + 2.0 * ASIDE)
+        earlier, here = (cv2.resize(self._face(still, pose, wider), None, fx=0.5, fy=0.5) for still in (before, now))
+        rows, columns = (round(side * ASIDE / 2.0) for side in here.shape[:2])
+        part = here[rows:-rows, columns:-columns]
+        return float(cv2.matchTemplate(earlier, part, cv2.TM_CCOEFF_NORMED).max()) > SAME_THING
 
     def _is_free(self, pose: Matrix, there: Sequence[SeenTile]) -> bool:
         return all(outlines.overlap(self.template, pose, pose_of(tile)) <= MOST_OVERLAP for tile in there)
 
     def _changes(self, now: Still, before: Still, window: Window) -> Scene:
         """A window of the table with what has changed in it."""
-        picture = now.window(window)
-        earlier = differences.alike(before.window(window), picture)
+        picture = self.glance.now(now, window)
+        earlier = self.glance.before(before, now, window)
         return Scene.of(picture, differences.difference(picture, earlier), window)
 
     def _surroundings(self, still: Still, pose: Matrix) -> Scene:
         """A window round a tile, its outlines alone."""
         window = Window.around(float(pose[0]), float(pose[1]), self.template.reach_mm + 6.0, FINE_PX_PER_MM)
-        return Scene.of(still.window(window), None, window)
+        return Scene.of(self.glance.now(still, window), None, window)
+
+
+def _resized(shape: Shape, size: float) -> Shape:
+    return replace(shape, length_mm=shape.length_mm * size, width_mm=shape.width_mm * size)
 
 
 def _near(poses: Matrix, at_mm: tuple[float, float]) -> Matrix:

@@ -32,7 +32,7 @@ class Change:
 
     `shifted` are tiles that moved a little, as they lay and as they lie now; `touched` are tiles that lie
     where they lay, but where something has changed; `unexplained` are discs (x_mm, y_mm, radius_mm) that
-    changed but hold no tile.
+    changed but hold no tile; `differing` is a flat mask of all that differs, light included.
     """
 
     gone: tuple[SeenTile, ...] = ()
@@ -40,12 +40,12 @@ class Change:
     shifted: tuple[tuple[SeenTile, SeenTile], ...] = ()
     touched: tuple[SeenTile, ...] = ()
     unexplained: tuple[tuple[float, float, float], ...] = ()
+    differing: Image | None = None
 
-    def agrees(self, other: Change) -> bool:
-        """True when both tell of the same tiles gone and the same tiles at the same places."""
-        if set(self.gone) != set(other.gone) or len(self.found) != len(other.found):
-            return False
-        return all(any(same(tile, twin) for twin in other.found) for tile in self.found)
+    @property
+    def new(self) -> tuple[SeenTile, ...]:
+        """The tiles that lie where none lay."""
+        return (*self.found, *(twin for _, twin in self.shifted))
 
 
 def same(first: SeenTile, second: SeenTile, within_mm: float = SAME_MM) -> bool:
@@ -112,7 +112,7 @@ class Survey:
             lying: the tiles of the last rest.
             hints: tiles that probably lie at these poses now; looked for first.
         """
-        earlier = differences.alike(before.flat, now.flat)
+        earlier = np.asarray(cv2.LUT(before.flat, self.search.glance.exposure(before, now)), dtype=np.uint8)
         plain = differences.difference(now.flat, earlier)
         level = differences.noise_level(plain)
         differing = differences.mask_above(plain, level)
@@ -123,7 +123,8 @@ class Survey:
         part = np.s_[top : top + height, left : left + width]
         picture = now.flat[part]
         thing = differences.mask_above(differences.difference_beyond_light(picture, earlier[part]), level)
-        bareness = differences.difference(picture, differences.alike(bare, now.flat)[part])
+        lit = np.asarray(cv2.LUT(bare[part], differences.exposure(bare, now.flat)), dtype=np.uint8)
+        bareness = differences.difference(picture, lit)
         mask = np.zeros_like(differing)
         thing = thing & differing[part] & differences.mask_above(bareness, level)
         mask[part] = differences.closed(thing, FLAT_PX_PER_MM)
@@ -137,7 +138,17 @@ class Survey:
             else:
                 found.remove(twin)
                 shifted.append((tile, twin))
-        return Change(tuple(gone), tuple(found), tuple(shifted), tuple(touched), tuple(unexplained))
+        return Change(tuple(gone), tuple(found), tuple(shifted), tuple(touched), tuple(unexplained), differing)
+
+    def confirms(self, now: Still, before: Still, first: Still, change: Change) -> bool:
+        """Whether a further still, in which nothing has moved, shows the new tiles of a change as well."""
+        return self.still_shows(now, first, change) and all(
+            self.search.confirms(now, before, tile) for tile in change.new
+        )
+
+    def still_shows(self, now: Still, first: Still, change: Change) -> bool:
+        """Whether a further still shows the new tiles as the one did in which they were found."""
+        return all(self.search.still_shows(now, first, tile) for tile in change.new)
 
     def pixels(self, tile: SeenTile, rim: bool = False) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Rows and columns of a flat picture that show a tile's face, and on request what lies round it."""
@@ -152,13 +163,17 @@ class Survey:
     ) -> tuple[list[SeenTile], list[SeenTile]]:
         """The tiles that seem to be gone, and those that are there but were touched."""
         covered, touched = [], []
+        left, top, width, height = (value / FLAT_PX_PER_MM for value in cv2.boundingRect(differing))
+        reach = self.search.template.reach_mm
         for tile in lying:
+            if not (-reach < tile.x_mm - left < width + reach and -reach < tile.y_mm - top < height + reach):
+                continue
             rows, columns = self.pixels(tile)
             share = float(np.mean(differing[rows, columns] > 0)) if len(rows) else 0.0
             if share <= TOUCHED_SHARE:
                 continue
             like = differences.likeness(now.flat, earlier, *self.pixels(tile, rim=True))
-            if share > COVERED_SHARE and like < STILL_LIKE:
+            if share > COVERED_SHARE and like < STILL_LIKE and not self.search.still_lies(now, tile):
                 covered.append(tile)
             else:
                 touched.append(tile)
@@ -172,8 +187,10 @@ class Survey:
         found: list[SeenTile] = []
         unexplained: list[tuple[float, float, float]] = []
         while len(unexplained) < MOST_FAILURES:
-            depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
-            _, radius, _, middle = cv2.minMaxLoc(depth)
+            left, top, width, height = cv2.boundingRect(mask)
+            part = cv2.copyMakeBorder(mask[top : top + height, left : left + width], 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+            _, radius, _, (column, row) = cv2.minMaxLoc(cv2.distanceTransform(part, cv2.DIST_L2, 3))
+            middle = (left + column - 1, top + row - 1)
             if radius < 0.5 * template.inner_mm * FLAT_PX_PER_MM:
                 break  # too thin for a tile: a nudged neighbour's rim, a narrow shadow
             at_mm = (middle[0] / FLAT_PX_PER_MM, middle[1] / FLAT_PX_PER_MM)
@@ -199,16 +216,14 @@ class Survey:
         hints: Sequence[SeenTile],
     ) -> list[SeenTile]:
         """The tile or tiles in the change round a point."""
-        blob = mask.copy()
-        reach, middle = CROWD_REACH_MM * FLAT_PX_PER_MM, np.array(at_mm) * FLAT_PX_PER_MM
-        left, top = np.maximum(np.round(middle - reach), 0).astype(int).tolist()
-        right, bottom = np.round(middle + reach).astype(int).tolist()
-        blob[:] = 0
-        blob[top:bottom, left:right] = mask[top:bottom, left:right]
-        _, labels = cv2.connectedComponents(blob)
-        blob = np.where(labels == labels[round(middle[1]), round(middle[0])], blob, 0).astype(np.uint8)
-        area = float(np.count_nonzero(blob)) / FLAT_PX_PER_MM**2
-        if area > CROWD_TILES * self.search.template.area_mm2:
+        reach = round(CROWD_REACH_MM * FLAT_PX_PER_MM)
+        column, row = (round(value * FLAT_PX_PER_MM) for value in at_mm)
+        left, top = max(column - reach, 0), max(row - reach, 0)
+        _, labels = cv2.connectedComponents(mask[top : row + reach, left : column + reach])
+        mine = labels == labels[row - top, column - left]
+        if float(np.count_nonzero(mine)) / FLAT_PX_PER_MM**2 > CROWD_TILES * self.search.template.area_mm2:
+            blob = np.zeros_like(mask)
+            blob[top : row + reach, left : column + reach][mine] = 255
             tiles = self.search.crowd(now, before, blob, there)
             if tiles:
                 return tiles

@@ -10,6 +10,7 @@ import numpy as np
 
 from referee.sighting import Facts, Reading, SeenTile
 from referee.tiles import TRIOMINO, smallest_rotation
+from vision import differences
 from vision.kinds import FaceReading, Image
 from vision.outlines import turn_between
 from vision.rectify import FLAT_PX_PER_MM, Still, place
@@ -19,6 +20,7 @@ from vision.settle import Change, Survey
 CONFIRMED_MM = 8.0  # a confirmed tile and a seen one this close are one piece of plastic
 CONFIRMED_DEG = 20.0
 MARGIN_MM = 8.0  # side walls and shadows round a tile are not the bare mat
+SAME_FACE = 0.9  # correlation above which a face still shows what it showed
 ATTEMPTS = 3  # rests at which a change without a tile is looked at again
 DUPLICATE_CONFIDENCE = 0.6
 
@@ -32,7 +34,7 @@ class Memory:
         self.rest: Still | None = None
         self._bare: Image | None = None
         self._facts: Facts | None = None
-        self._attempts = 0
+        self._strange: Image | None = None  # in how many rests in a row each flat pixel was
 
     def compare(self, now: Still, hints: Sequence[SeenTile] = ()) -> Change:
         """What a still frame shows that the last rest did not; before the first rest, against the bare mat."""
@@ -42,6 +44,18 @@ class Memory:
         confirmed = self._facts.confirmed if self._facts else ()
         missing = [tile for tile in confirmed if not any(_one_piece(tile, lying) for lying in self.tiles)]
         return self.survey.compare(now, self.rest, self._bare, self.tiles, [*hints, *missing])
+
+    def confirms(self, now: Still, first: Still, change: Change) -> bool:
+        """Whether a further still, in which nothing has moved, shows the new tiles of a change as well."""
+        assert self.rest is not None  # the change was told against it
+        return self.survey.confirms(now, self.rest, first, change)
+
+    def begin(self, still: Still, tiles: Sequence[SeenTile] = ()) -> None:
+        """Take a picture for the table at rest, with these tiles on it."""
+        self.rest, self.tiles = still, tuple(tiles)
+        self._bare = still.flat.copy()
+        imagined = self.survey.bare(still)
+        cv2.copyTo(imagined, self._mask(self.tiles, MARGIN_MM), self._bare)
 
     def obstructed(self, now: Still) -> bool:
         """True when, before anything was seen at rest, something as large as a hand reaches in."""
@@ -68,10 +82,12 @@ class Memory:
     def _looked_at_again(self, now: Still, tile: SeenTile) -> SeenTile:
         """A tile whose surroundings changed: its pose fitted anew, its face read anew where that tells more."""
         pose = self.survey.search.refit(now, pose_of(tile))
-        again = seen_tile(tile.kind, pose, self.survey.search.read(now, pose))
-        swapped = again.values != tile.values and again.confidence > CLEAR
-        if swapped or again.confidence > tile.confidence:
-            return again
+        assert self.rest is not None  # it was touched since
+        rows, columns = self.survey.pixels(tile)
+        if tile.confidence <= CLEAR or differences.likeness(now.flat, self.rest.flat, rows, columns) < SAME_FACE:
+            again = seen_tile(tile.kind, pose, self.survey.search.read(now, pose))
+            if again.confidence > (CLEAR if again.values != tile.values else tile.confidence):
+                return again
         x_mm, y_mm, angle = (round(float(value), 2) for value in pose)
         return replace(tile, x_mm=x_mm, y_mm=y_mm, angle_deg=(angle + 180.0) % 360.0 - 180.0)
 
@@ -110,28 +126,36 @@ class Memory:
         return tile
 
     def _remember(self, now: Still, change: Change) -> None:
-        """Keep the frame as the new rest, but give an unexplained change a few more chances to be understood."""
-        assert self._bare is not None and now.image is not None  # noqa: PT018  # `compare` came first
-        self._attempts = self._attempts + 1 if change.unexplained else 0
-        before = self.rest
-        keep = change.unexplained if self._attempts < ATTEMPTS else ()
-        if keep and before is not None and before.image is not None and before.look is now.look:
-            image, flat = now.image.copy(), now.flat.copy()
-            for x_mm, y_mm, radius in keep:
-                circle = _circle(x_mm, y_mm, radius + 4.0)
-                _paint(image, before.image, now.look.pixels(circle))
-                _paint(flat, before.flat, circle * FLAT_PX_PER_MM)
-            self.rest = Still(image, now.look, flat)
-        else:
-            self.rest = now
-        covered = np.zeros(self._bare.shape[:2], np.uint8)
-        for tile in self.tiles:
-            corners = self.survey.search.template.outline_mm * (1.0 + MARGIN_MM / self.survey.search.template.inner_mm)
-            pixels = place(corners, *pose_of(tile)) * FLAT_PX_PER_MM
-            cv2.fillConvexPoly(covered, pixels.round().astype(np.int32), 255)
+        """Keep the frame as the new rest, but what differs and is no tile only when it has stayed for some rests."""
+        assert self._bare is not None and self.rest is not None  # noqa: PT018  # `compare` came first
+        before, lying = self.rest, self._mask(self.tiles, MARGIN_MM)
+        new = [*change.found, *change.gone, *change.touched, *(tile for pair in change.shifted for tile in pair)]
+        strange = self._mask(())
+        if change.differing is not None:
+            beside = cv2.bitwise_and(change.differing, cv2.bitwise_not(self._mask(new, MARGIN_MM)))
+            cv2.morphologyEx(beside, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8), dst=strange)
         for x_mm, y_mm, radius in change.unexplained:
-            cv2.circle(covered, (round(x_mm), round(y_mm)), round(radius + 4.0), 255, -1)
-        self._bare = np.where(covered[:, :, None] > 0, self._bare, now.flat)
+            cv2.circle(strange, (round(x_mm), round(y_mm)), round(radius + 4.0), 255, -1)
+        cv2.copyTo(now.flat, cv2.bitwise_not(cv2.bitwise_or(lying, strange)), self._bare)
+        self.rest = now
+        if not cv2.countNonZero(strange):
+            self._strange = None
+            return
+        times = self._strange if self._strange is not None else np.zeros_like(strange)
+        self._strange = np.where(strange > 0, np.minimum(times, ATTEMPTS) + 1, 0).astype(np.uint8)
+        once_more = np.asarray(cv2.inRange(self._strange, 1, ATTEMPTS - 1), dtype=np.uint8)
+        self.rest = now.keeping(before, once_more)
+
+    def _mask(self, tiles: Sequence[SeenTile], margin_mm: float = 0.0) -> Image:
+        """A flat mask of what tiles cover, and a margin round them."""
+        assert self._bare is not None  # `compare` came first
+        mask = np.zeros(self._bare.shape[:2], np.uint8)
+        template = self.survey.search.template
+        outline = template.outline_mm * (1.0 + margin_mm / template.inner_mm)
+        for tile in tiles:
+            pixels = place(outline, *pose_of(tile)) * FLAT_PX_PER_MM
+            cv2.fillConvexPoly(mask, pixels.round().astype(np.int32), 255)
+        return mask
 
 
 def _one_piece(first: SeenTile, second: SeenTile) -> bool:
@@ -148,15 +172,3 @@ def _led_by_first(tile: SeenTile) -> SeenTile:
     """The tile with the numbers of its first reading, turned to their smallest rotation."""
     first = tile.readings[0].probability
     return seen_tile(tile.kind, pose_of(tile), FaceReading(tile.readings, tile.face_up, first, agreed=False))
-
-
-def _circle(x_mm: float, y_mm: float, radius_mm: float) -> np.ndarray:
-    turns = np.linspace(0.0, 2 * np.pi, 16, endpoint=False)
-    return np.column_stack([x_mm + radius_mm * np.cos(turns), y_mm + radius_mm * np.sin(turns)])
-
-
-def _paint(image: Image, source: Image, outline_px: np.ndarray) -> None:
-    """Copy what lies inside an outline from one picture into another."""
-    mask = np.zeros(image.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, outline_px.round().astype(np.int32), 255)
-    cv2.copyTo(source, mask, image)

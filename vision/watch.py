@@ -23,16 +23,16 @@ from referee.sighting import CameraStatus, Facts, SeenTile, Sighting, Visit
 from referee.tiles import DOMINO
 from vision.frames import Frame
 from vision.kinds import Image, Kind
-from vision.motion import Gate, Stance, shrink
+from vision.motion import PATIENCE_S, Gate, Stance
 from vision.rectify import Look, Still, reproject
 from vision.search import Search
 from vision.settle import Change, Survey
 from vision.track import Memory
 
-AGREE = 3  # of the last four still frames
-LOOKED_AT = 4
+AGREE = 3  # still frames: one that is searched, two that confirm what it shows
 GIVE_UP = 12  # still frames without agreement
 UNSURE = 0.5
+AT_EDGE_MM = 6.0
 VISITS = 8
 BUMP_AFTER_S = 0.5
 ALIKE_LEVELS = 8.0  # a marker that moved by a pixel differs by more on average
@@ -57,7 +57,10 @@ class Watcher:
         self._memory = Memory(Survey(Search(kind, profile.shape, highest), profile.mat))
         self._look: Look | None = None
         self._gate: Gate | None = None
-        self._looks: deque[tuple[Still, Change]] = deque(maxlen=LOOKED_AT)
+        self._marker_parts: list[tuple[slice, slice]] = []  # of the camera image: where the markers are seen
+        self._pending: tuple[Still, Change] | None = None
+        self._agreeing = 0
+        self._looked_at_s = 0.0
         self._tries = 0
         self._number = -1
         self._time_s = 0.0
@@ -91,16 +94,14 @@ class Watcher:
         if self._gate is None and not self._find_table(frame):
             return self._told()
         assert self._gate is not None  # found just above
-        small = shrink(frame.image)
-        stance = self._gate.step(small, frame.time_s)
+        stance = self._gate.step(frame.image, frame.time_s)
         self._follow(stance, frame)
         if not stance.still:
-            self._looks.clear()
-            self._tries = 0
+            self._forget()
             if not self.busy and (stance.hand or stance.changed):
                 self.busy, self._news = True, True
         elif (self.busy or stance.changed) and self._agreed(frame):
-            self._gate.rest(small)
+            self._gate.rest(frame.image)
         return self._told()
 
     def sighting(self) -> Sighting:
@@ -130,6 +131,11 @@ class Watcher:
         self._look = Look(profile.camera, pose, profile.shape.thickness_mm)
         tile_mm2 = profile.shape.length_mm * profile.shape.width_mm * (1.0 if profile.shape.kind == DOMINO else 0.5)
         size = (profile.camera.width, profile.camera.height)
+        self._marker_parts = []
+        for corners in marker_corners(mat).values():
+            pixels = project(corners, 0.0, profile.camera, pose)
+            (left, top), (right, bottom) = np.maximum(pixels.min(axis=0), 0).astype(int), pixels.max(axis=0).astype(int)
+            self._marker_parts.append(np.s_[top : bottom + 1 : 3, left : right + 1])  # some rows tell
         self._gate = Gate(self._corners(pose), size, tile_mm2 / (mat.width_mm * mat.height_mm))
 
     def _check_table(self, frame: Frame) -> bool:
@@ -149,7 +155,7 @@ class Watcher:
         rest = self._memory.rest
         if rest is not None and rest.image is not None:  # what changed is still told against the last rest
             assert self._gate is not None  # set by `_stand`
-            self._gate.rest(shrink(reproject(rest.image, self._corners(rest.look.pose), self._corners(moved))))
+            self._gate.rest(reproject(rest.image, self._corners(rest.look.pose), self._corners(moved)))
         return True
 
     def _markers_look_alike(self, image: Image) -> bool:
@@ -158,10 +164,7 @@ class Watcher:
         if rest is None or rest.image is None or rest.look is not self._look:
             return False
         alike = 0
-        for corners in marker_corners(self.profile.mat).values():
-            pixels = project(corners, 0.0, self.profile.camera, rest.look.pose)
-            (left, top), (right, bottom) = np.maximum(pixels.min(axis=0), 0).astype(int), pixels.max(axis=0).astype(int)
-            part = np.s_[top : bottom + 1, left : right + 1]
+        for part in self._marker_parts:
             alike += image[part].size > 0 and float(cv2.absdiff(image[part], rest.image[part]).mean()) < ALIKE_LEVELS
         return alike >= ENOUGH_MARKERS
 
@@ -200,30 +203,64 @@ class Watcher:
         """Look at one more still frame; True when enough of them agree and the table has come to rest."""
         assert self._look is not None  # the table was found before
         memory = self._memory
-        if not self._looks and self.settle:
+        if self._pending is None and self.settle:
             self._moved |= self._check_table(frame)
-        now = memory.survey.still(frame.image, self._look)
-        if not self.settle and self._obstructed < OBSTRUCTED_TRIES and memory.obstructed(now):
-            self._obstructed += 1
+        if self._confirmed(frame):
+            self._agreeing += 1
+        elif not self._look_anew(frame):
             return False
-        hints = self._looks[-1][1].found if self._looks else ()
-        change = memory.compare(now, hints)
-        agreeing = sum(change.agrees(earlier) for _, earlier in self._looks) + 1
-        self._looks.append((now, change))
+        assert self._pending is not None  # confirmed, or looked at anew
         self._tries += 1
-        if agreeing < AGREE and self._tries < GIVE_UP:
+        if self._agreeing < AGREE and self._tries < GIVE_UP:
             return False
-        if agreeing < AGREE:
+        now, change = self._pending
+        if self.settle and self._reaches_in(change) and frame.time_s < self._looked_at_s + PATIENCE_S:
+            return False
+        if self._agreeing < AGREE:
             doubtful = tuple(replace(tile, confidence=min(tile.confidence, UNSURE)) for tile in change.found)
             change = replace(change, found=doubtful)
         memory.commit(now, change)
         self._came_to_rest(change)
         return True
 
+    def _confirmed(self, frame: Frame) -> bool:
+        """Whether one more still frame shows what the first one did: the second is examined, the third compared."""
+        if self._pending is None:
+            return False
+        first, change = self._pending
+        now = replace(first, image=frame.image)
+        if self._agreeing > 1:
+            return self._memory.survey.still_shows(now, first, change)
+        return self._memory.confirms(now, first, change)
+
+    def _look_anew(self, frame: Frame) -> bool:
+        """Look at the whole table, False while a hand hides it at the start; further frames only confirm."""
+        assert self._look is not None  # the table was found before
+        memory, hints = self._memory, self._pending[1].found if self._pending else ()
+        now = memory.survey.still(frame.image, self._look)
+        if not self.settle and self._obstructed < OBSTRUCTED_TRIES and memory.obstructed(now):
+            self._obstructed += 1
+            return False
+        self._pending, self._agreeing = (now, memory.compare(now, hints)), 1
+        self._looked_at_s = frame.time_s
+        return True
+
+    def _reaches_in(self, change: Change) -> bool:
+        """Whether all that is new is something at the mat's edge that is no tile: a fingertip, a sleeve."""
+        mat = self.profile.mat
+        at_edge = (
+            min(x_mm, y_mm, mat.width_mm - x_mm, mat.height_mm - y_mm) < radius_mm + AT_EDGE_MM
+            for x_mm, y_mm, radius_mm in change.unexplained
+        )
+        return not change.found and any(at_edge)
+
+    def _forget(self) -> None:
+        """What still frames have told so far no longer counts."""
+        self._pending, self._agreeing, self._tries = None, 0, 0
+
     def _came_to_rest(self, change: Change) -> None:
         """Count the rest and say so."""
-        self._looks.clear()
-        self._tries = 0
+        self._forget()
         self.settle += 1
         self.busy, self._news = False, True
         self.camera, self._moved = (CameraStatus.MOVED if self._moved else CameraStatus.OK), False

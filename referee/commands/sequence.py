@@ -1,4 +1,4 @@
-"""`referee sequence`: how well the eye follows a labelled sequence of pictures of one table."""
+"""`referee sequence`: how well the eye follows labelled sequences of pictures of a table."""
 
 from __future__ import annotations
 
@@ -6,230 +6,280 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Sequence as Many
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.sighting import SeenTile
+from referee.sighting import Facts, SeenTile
 from referee.tiles import DOMINO, TRIOMINO, smallest_rotation
 
 if TYPE_CHECKING:
-    from vision.watch import Watcher
+    from referee.commands.desk import Desk
+    from referee.commands.labels import Label, Picture, Sequence
+    from referee.rulings import Reason
+    from vision.kinds import Image
 
-NEAR_MM, NEAR_DEG = 3.0, 6.0
 SURE = 0.9  # above this a reading is accepted, below it people are asked
 FPS = 15.0
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A tile as labelled."""
-
-    values: tuple[int, ...]
-    x_mm: float
-    y_mm: float
-    angle_deg: float
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """One picture of a sequence and what is to be seen on it."""
-
-    file: str
-    busy: bool
-    event: str
-    on_table: tuple[Label, ...]
-    tile: Label | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Sequence:
-    """A labelled sequence; `empty` is the picture of the table before the first move."""
-
-    name: str
-    kind: str
-    empty: str
-    frames: tuple[Picture, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Sequences:
-    """A file of labelled sequences."""
-
-    sequences: tuple[Sequence, ...]
+UPRIGHT_DEG = 45.0
+HIGHEST = {DOMINO: 6, TRIOMINO: 5}
 
 
 @dataclass(slots=True)
 class Tally:
-    """What came out, counted."""
+    """What came out, counted; `steps` are the tiles that were placed.
 
-    placements: int = 0
-    found: int = 0
-    read_right: int = 0
-    wrong_accepted: int = 0
+    `exact` are those found with the right numbers the right way round, and sure; `asked` those found but
+    not sure. A false move is a tile that came, or went, where the labels tell of none.
+    """
+
+    steps: int = 0
+    position: int = 0
+    exact: int = 0
     asked: int = 0
+    false_moves: int = 0
+    busy_frames: int = 0
+    busy_right: int = 0
     removals: int = 0
-    removals_noticed: int = 0
-    false_tiles: int = 0
-    busy: int = 0
-    busy_recognised: int = 0
-    settled: int = 0
-    settled_recognised: int = 0
-    position_mm: list[float] = field(default_factory=list)
-    angle_deg: list[float] = field(default_factory=list)
-    look_ms: list[float] = field(default_factory=list)
-    settle_ms: list[float] = field(default_factory=list)
+    removals_right: int = 0
+    rulings: int = 0
+    rulings_right: int = 0
+    off_mm: list[float] = field(default_factory=list)
+    off_deg: list[float] = field(default_factory=list)
+    eye_ms: list[float] = field(default_factory=list)
     idle_ms: list[float] = field(default_factory=list)
     decode_ms: list[float] = field(default_factory=list)
+    spent_s: float = 0.0
+    remarks: list[str] = field(default_factory=list)
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("sequence", help="measure the eye on a labelled sequence of pictures")
-    parser.add_argument("file", type=Path, metavar="FILE", help="the labels (sequences.json), beside the pictures")
-    parser.add_argument("--name", metavar="NAME", help="which sequence of the file")
-    parser.add_argument("--hold", type=int, default=5, metavar="FRAMES", help="frames that each picture stands (5)")
+    parser = subparsers.add_parser("sequence", help="measure the eye on labelled sequences of pictures")
+    parser.add_argument(
+        "path", type=Path, metavar="DIR", help="a folder with sequences.json, or such a file beside its pictures"
+    )
+    parser.add_argument("--name", metavar="NAME", help="only this sequence (default: all)")
+    parser.add_argument(
+        "--game", action="append", default=[], metavar="ID", help="rule on sequences of this game's tiles; repeatable"
+    )
+    parser.add_argument(
+        "--copies", type=int, default=1, metavar="N", help="how many of each tile there are (1; 0: any)"
+    )
+    parser.add_argument("--highest", type=int, metavar="N", help="largest number in the set (default: 6 or 5)")
+    parser.add_argument(
+        "--hold", type=int, default=20, metavar="FRAMES", help="camera frames that a recorded picture stands (20)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure one sequence."""
+    """Measure, print."""
     import cv2
 
-    from calibration.profile import load
-    from vision.kinds import kinds
-    from vision.watch import Watcher
+    from referee.commands import labels
 
     cv2.setNumThreads(1)
     try:
-        sequence = chosen(args.file, args.name)
-        profile = load(f"{args.file}#{sequence.name}")
-        if args.hold < 1:
-            raise ValueError(f"expected --hold to be at least 1, got {args.hold}")
-        watcher = Watcher(profile, {DOMINO: 6, TRIOMINO: 5}[sequence.kind], kinds()[sequence.kind])
-        tally = measured(sequence, args.file.parent, watcher, args.hold)
+        if args.hold < 1 or args.copies < 0:
+            raise ValueError(f"expected --hold from 1 and --copies from 0, got {args.hold} and {args.copies}")
+        folder = labels.labels_file(args.path).parent
+        sequences = labels.read(args.path, args.name)
+        games = _games(args.game)
+        tallies = [measured(sequence, folder, args, games.get(sequence.kind)) for sequence in sequences]
     except (ValueError, OSError) as error:
         print(f"referee sequence: {error}", file=sys.stderr)
         return 64
-    result = summary(sequence.name, tally)
-    print(json.dumps(result) if args.json else "\n".join(f"{key:32} {value}" for key, value in result.items()))
+    if args.json:
+        print(json.dumps(counts(together(tallies))))
+    else:
+        names = [sequence.name for sequence in sequences]
+        print(table([*names, "all"], [*tallies, together(tallies)]))
     return 0
 
 
-def chosen(file: Path, name: str | None) -> Sequence:
-    """The sequence that was named; the only one if none was.
+def _games(ids: list[str]) -> dict[str, str]:
+    """The game to rule by for each kind of tile."""
+    from referee.games import game
 
-    Raises:
-        ValueError: if the file is not a file of sequences, or has no such sequence.
-    """
-    import msgspec
-
-    try:
-        sequences = msgspec.json.decode(file.read_bytes(), type=Sequences).sequences
-    except msgspec.MsgspecError as error:
-        raise ValueError(f"expected labelled sequences in {file}: {error}") from None
-    fitting = [sequence for sequence in sequences if name in (None, sequence.name)]
-    if len(fitting) != 1:
-        names = ", ".join(sequence.name for sequence in sequences)
-        raise ValueError(f"expected --name to be one of {names}, got {name or 'none'}")
-    return fitting[0]
+    return {game(each).kind: each for each in ids}
 
 
-def measured(sequence: Sequence, folder: Path, watcher: Watcher, hold: int) -> Tally:
-    """Show a watcher every picture for some frames and compare what it believes with the labels."""
+def measured(sequence: Sequence, folder: Path, args: argparse.Namespace, game: str | None) -> Tally:
+    """Show the eye every picture of a sequence and compare what it believes with the labels."""
+    from referee.commands.desk import Desk
+
     tally = Tally()
-    number = 0
+    copies = args.copies or None
+    highest = HIGHEST[sequence.kind] if args.highest is None else args.highest
+    desk = Desk(game, sequence.profile.shape, copies) if game else None
+    facts = Facts("sequence", 1, "", sequence.kind, copies)
+    eye = (Recorded if sequence.start.pose is None else Photographed)(sequence, highest, facts, desk, args.hold)
     before: tuple[SeenTile, ...] = ()
-    for picture, image in pictures(sequence, folder, tally):
-        from vision.frames import Frame
-
-        spent = []
-        for _ in range(hold):
-            start = time.thread_time()
-            watcher.see(Frame(image, number / FPS, number))
-            spent.append((time.thread_time() - start) * 1000.0)
-            number += 1
+    for picture in (sequence.start, *sequence.pictures):
+        rulings = eye.show(picture, _image(folder / picture.file, tally), tally)
         if picture.busy:
-            tally.busy += 1
-            tally.busy_recognised += watcher.busy
+            tally.busy_frames += 1
+            tally.busy_right += eye.busy
             continue
-        if picture.event != "empty":
-            tally.settled += 1
-            tally.settled_recognised += not watcher.busy
-            tally.look_ms.append(max(spent[1:], default=0.0))
-            tally.settle_ms.append(sum(spent))
-            tally.idle_ms.append(spent[-1])
-        compare(picture, before, watcher.tiles, sequence.kind, tally)
-        before = watcher.tiles
+        if picture is not sequence.start:
+            compare(picture, before, eye.tiles, sequence.profile.shape.length_mm, tally)
+            if desk and picture.event == "placed" and picture.tile and picture.tile.legal is not None:
+                tally.rulings += 1
+                tally.rulings_right += as_labelled(rulings, picture.tile)
+        before = eye.tiles
     return tally
 
 
-def pictures(sequence: Sequence, folder: Path, tally: Tally) -> Iterator[tuple[Picture, Any]]:
-    """Each picture of a sequence with its image, the empty table first; decoding is timed for comparison."""
+class Recorded:
+    """A camera's frames: every picture stands for some of them."""
+
+    def __init__(self, sequence: Sequence, highest: int, facts: Facts, desk: Desk | None, hold: int) -> None:
+        from vision.kinds import kinds
+        from vision.watch import Watcher
+
+        self._watcher = Watcher(sequence.profile, highest, kinds()[sequence.kind])
+        self._watcher.facts(facts)
+        self._desk = desk
+        self._hold = hold
+        self._number = 0
+
+    @property
+    def tiles(self) -> tuple[SeenTile, ...]:
+        """What the eye believes to lie there."""
+        return self._watcher.tiles
+
+    @property
+    def busy(self) -> bool:
+        """Whether it believes that a hand is there or something moves."""
+        return self._watcher.busy
+
+    def show(self, picture: Picture, image: Image, tally: Tally) -> tuple[Reason, ...]:
+        """Show a picture; the rulings that it led to."""
+        from vision.frames import Frame
+
+        rulings: list[Reason] = []
+        spent = []
+        settled = self._watcher.settle
+        for _ in range(self._hold):
+            start = time.thread_time()
+            sighting = self._watcher.see(Frame(image, self._number / FPS, self._number))
+            spent.append((time.thread_time() - start) * 1000.0)
+            self._number += 1
+            if sighting is not None and self._desk is not None:
+                rulings.extend(self._desk.see(sighting))
+        tally.spent_s += sum(spent) / 1000.0
+        if not picture.busy and picture.event != "start":
+            tally.idle_ms.append(spent[-1])
+            if self._watcher.settle > settled:  # the first frame only moves; the rest are still ones
+                tally.eye_ms.append(sum(spent[1:]) - spent[-1] * sum(each < 3 * spent[-1] for each in spent[1:]))
+        return tuple(rulings)
+
+
+class Photographed:
+    """Photographs, one after every move."""
+
+    busy = False
+
+    def __init__(self, sequence: Sequence, highest: int, facts: Facts, _desk: Desk | None, _hold: int) -> None:
+        from vision.album import Album
+        from vision.kinds import kinds
+
+        self._album = Album(sequence.profile, highest, kinds()[sequence.kind])
+        self._album.facts(facts)
+        self._start = sequence.start
+        self._lying = sequence.lying
+
+    @property
+    def tiles(self) -> tuple[SeenTile, ...]:
+        """What the eye believes to lie there."""
+        return self._album.tiles
+
+    def show(self, picture: Picture, image: Image, tally: Tally) -> tuple[Reason, ...]:
+        """Show a picture; photographs come without a ruling."""
+        assert picture.pose is not None  # that is what makes it a photograph
+        if picture is self._start:
+            self._album.begin(image, picture.pose, self._lying)
+            return ()
+        start = time.thread_time()
+        self._album.see(image, picture.pose)
+        tally.eye_ms.append((time.thread_time() - start) * 1000.0)
+        tally.spent_s += tally.eye_ms[-1] / 1000.0
+        return ()
+
+
+def _image(path: Path, tally: Tally) -> Image:
+    """Read a picture; decoding is timed for comparison."""
     import cv2
     import numpy as np
 
-    for picture in (Picture(sequence.empty, False, "empty", ()), *sequence.frames):
-        path = folder / picture.file
-        data = np.frombuffer(path.read_bytes(), np.uint8)
-        start = time.thread_time()
-        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-        tally.decode_ms.append((time.thread_time() - start) * 1000.0)
-        if image is None:
-            raise ValueError(f"expected a picture, got {path}")
-        yield picture, image
+    data = np.frombuffer(path.read_bytes(), np.uint8)
+    start = time.thread_time()
+    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    tally.decode_ms.append((time.thread_time() - start) * 1000.0)
+    if image is None:
+        raise ValueError(f"expected a picture, got {path}")
+    return np.asarray(image, np.uint8)
 
 
-def compare(picture: Picture, before: tuple[SeenTile, ...], now: tuple[SeenTile, ...], kind: str, tally: Tally) -> None:
-    """Count what a settled picture adds: its placement or removal, and tiles that are not there."""
-    for label in picture.on_table:
-        twin = match(label, now, kind)
-        if twin is not None:
-            distance, turn = apart(label, twin, kind)
-            tally.position_mm.append(distance)
-            tally.angle_deg.append(turn)
-    new = [tile for tile in now if tile not in before]
-    tally.false_tiles += sum(not any(near(label, tile, kind) for label in picture.on_table) for tile in new)
-    if picture.event == "removed" and picture.tile is not None:
-        tally.removals += 1
-        tally.removals_noticed += match(picture.tile, now, kind) is None
-    if picture.event == "placed" and picture.tile is not None:
-        tally.placements += 1
-        twin = match(picture.tile, now, kind)
-        if twin is None:
-            return
-        tally.found += 1
-        if twin.confidence <= SURE:
-            tally.asked += 1
-        elif twin.values == smallest_rotation(picture.tile.values) and upright(picture.tile, twin):
-            tally.read_right += 1
+def compare(picture: Picture, before: Many[SeenTile], now: Many[SeenTile], length_mm: float, tally: Tally) -> None:
+    """Count what a picture at rest adds: the tile placed or removed, and tiles that came or went without a label."""
+    near_mm = length_mm / 4
+    label = picture.tile
+    came = [tile for tile in now if not any(apart(tile, other) < near_mm for other in before)]
+    went = [tile for tile in before if not any(apart(tile, other) < near_mm for other in now)]
+    if picture.event == "placed" and label is not None:
+        tally.steps += 1
+        found = min(came, key=lambda tile: apart(tile, label), default=None)
+        if found is not None and apart(found, label) <= near_mm:
+            came.remove(found)
+            tally.position += 1
+            _compare_tile(picture.file, label, found, tally)
         else:
-            tally.wrong_accepted += 1
+            tally.remarks.append(f"{picture.file}: not found: {label.values}")
+    if picture.event == "removed" and label is not None:
+        tally.removals += 1
+        gone = [tile for tile in went if apart(tile, label) <= near_mm]
+        tally.removals_right += len(gone) == 1
+        went = [tile for tile in went if tile not in gone]
+    tally.false_moves += len(came) + len(went)
+    tally.remarks.extend(f"{picture.file}: came without a label: {tile.values}" for tile in came)
+    tally.remarks.extend(f"{picture.file}: went without a label: {tile.values}" for tile in went)
 
 
-def match(label: Label, tiles: tuple[SeenTile, ...], kind: str) -> SeenTile | None:
-    """The tile that lies where the label says, if any."""
-    return next((tile for tile in tiles if near(label, tile, kind)), None)
+def _compare_tile(file: str, label: Label, found: SeenTile, tally: Tally) -> None:
+    """Count how exactly a tile was found."""
+    symmetry = 120.0 if found.kind == TRIOMINO else 180.0
+    tally.off_mm.append(apart(found, label))
+    tally.off_deg.append(turn_between(label.angle_deg, found.angle_deg, symmetry))
+    right = found.values == smallest_rotation(label.values) and upright(label, found)
+    if found.confidence <= SURE:
+        tally.asked += 1
+        tally.remarks.append(f"{file}: asked: {label.values}, read {found.values} at {found.confidence:.2f}")
+    elif right:
+        tally.exact += 1
+    else:
+        tally.remarks.append(f"{file}: wrong: {label.values}, read {found.values} at {found.confidence:.2f}")
 
 
-def near(label: Label, tile: SeenTile, kind: str) -> bool:
-    """Whether a tile lies where a label says, whatever its numbers."""
-    distance, turn = apart(label, tile, kind)
-    return distance <= NEAR_MM and turn <= NEAR_DEG
+def as_labelled(rulings: tuple[Reason, ...], label: Label) -> bool:
+    """Whether there was one ruling, the one that the label tells: legal, or illegal for that reason."""
+    if len(rulings) != 1:
+        return False
+    (reason,) = rulings
+    return reason.is_legal if label.legal else reason.value in (label.why, f"{label.why}-mismatch")
 
 
-def apart(label: Label, tile: SeenTile, kind: str) -> tuple[float, float]:
-    """Millimetres and degrees (up to the outline's symmetry) between a label and a tile."""
-    symmetry = 120.0 if kind == TRIOMINO else 180.0
-    distance = ((label.x_mm - tile.x_mm) ** 2 + (label.y_mm - tile.y_mm) ** 2) ** 0.5
-    return distance, turn_between(label.angle_deg, tile.angle_deg, symmetry)
+def apart(one: SeenTile, other: SeenTile | Label) -> float:
+    """Millimetres from centre to centre."""
+    return float(((one.x_mm - other.x_mm) ** 2 + (one.y_mm - other.y_mm) ** 2) ** 0.5)
 
 
 def upright(label: Label, tile: SeenTile) -> bool:
     """Whether the numbers lie the same way round as labelled."""
-    return len(set(label.values)) == 1 or turn_between(label.angle_deg, tile.angle_deg, 360.0) <= NEAR_DEG
+    return len(set(label.values)) == 1 or turn_between(label.angle_deg, tile.angle_deg, 360.0) <= UPRIGHT_DEG
 
 
 def turn_between(first_deg: float, second_deg: float, symmetry_deg: float) -> float:
@@ -237,34 +287,43 @@ def turn_between(first_deg: float, second_deg: float, symmetry_deg: float) -> fl
     return abs((first_deg - second_deg + symmetry_deg / 2) % symmetry_deg - symmetry_deg / 2)
 
 
-def summary(name: str, tally: Tally) -> dict[str, Any]:
-    """The counts, the errors' median and 95 %, and times as multiples of a JPEG decode in the same run."""
+def together(tallies: Many[Tally]) -> Tally:
+    """The sum of several tallies."""
+    total = Tally()
+    for one in tallies:
+        for each in fields(Tally):
+            setattr(total, each.name, getattr(total, each.name) + getattr(one, each.name))
+    return total
+
+
+def counts(tally: Tally) -> dict[str, Any]:
+    """The counts by name, and the seconds that the eye took for each placed tile."""
+    whole = {each.name: getattr(tally, each.name) for each in fields(Tally) if each.type == "int"}
+    return {**whole, "seconds_per_step": round(tally.spent_s / tally.steps, 4) if tally.steps else 0.0}
+
+
+def table(names: Many[str], tallies: Many[Tally]) -> str:
+    """One column for each sequence: the counts, the poses' errors, times in JPEG decodes; then what went wrong."""
+    columns = [{**counts(tally), **_extras(tally)} for tally in tallies]
+    lines = ["".join([f"{'':24}", *(f"{name:>10}" for name in names)])]
+    lines += ["".join([f"{key:24}", *(f"{column[key]:>10}" for column in columns)]) for key in columns[0]]
+    return "\n".join([*lines, *tallies[-1].remarks])
+
+
+def _extras(tally: Tally) -> dict[str, float]:
     import numpy as np
 
     def middle(numbers: list[float], part: float = 50.0) -> float:
-        return round(float(np.percentile(numbers, part)), 3) if numbers else 0.0
+        return float(np.percentile(numbers, part)) if numbers else 0.0
 
     decode = max(middle(tally.decode_ms), 1e-6)
     return {
-        "sequence": name,
-        "placements": tally.placements,
-        "found": tally.found,
-        "read_right": tally.read_right,
-        "wrong_accepted": tally.wrong_accepted,
-        "asked": tally.asked,
-        "removals": tally.removals,
-        "removals_noticed": tally.removals_noticed,
-        "false_tiles": tally.false_tiles,
-        "busy_frames": tally.busy,
-        "busy_recognised": tally.busy_recognised,
-        "settled_frames": tally.settled,
-        "settled_recognised": tally.settled_recognised,
-        "position_mm_median": middle(tally.position_mm),
-        "position_mm_95": middle(tally.position_mm, 95.0),
-        "angle_deg_median": middle(tally.angle_deg),
-        "angle_deg_95": middle(tally.angle_deg, 95.0),
+        "position_mm_median": round(middle(tally.off_mm), 2),
+        "position_mm_95": round(middle(tally.off_mm, 95.0), 2),
+        "angle_deg_median": round(middle(tally.off_deg), 2),
+        "angle_deg_95": round(middle(tally.off_deg, 95.0), 2),
         "decode_ms": round(decode, 2),
-        "slowest_look_decodes": round(middle(tally.look_ms) / decode, 2),
-        "settle_decodes": round(middle(tally.settle_ms) / decode, 2),
+        "decision_decodes": round(middle(tally.eye_ms) / decode, 2),
+        "slowest_decodes": round(max(tally.eye_ms, default=0.0) / decode, 2),
         "idle_decodes": round(middle(tally.idle_ms) / decode, 3),
     }

@@ -31,7 +31,7 @@ def decoding_s(rounds: int = 15) -> float:
 
 
 @pytest.mark.parametrize("name", [DOMINO, TRIOMINO])
-def test_reading_a_face_costs_less_than_decoding_a_frame(benchmark, name: str) -> None:
+def test_reading_a_face_costs_a_fraction_of_decoding_a_frame(benchmark, name: str) -> None:
     kind = kinds()[name]
     drawn = kind.draw(VALUES[name], Style(), 1)
     cover = drawn[..., 3:] / 255
@@ -41,4 +41,4 @@ def test_reading_a_face_costs_less_than_decoding_a_frame(benchmark, name: str) -
     benchmark.extra_info["jpeg_decode_1080p_s"] = decoding
     benchmark.extra_info["ratio_to_jpeg_decode"] = benchmark.stats.stats.median / decoding
     assert reading.values == VALUES[name]
-    assert benchmark.stats.stats.median < decoding
+    assert benchmark.stats.stats.median < 0.4 * decoding

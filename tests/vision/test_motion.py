@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.motion import PATIENCE_S, SHORT_PATIENCE_S, Gate, Stance, shrink
+from vision.motion import PATIENCE_S, SHORT_PATIENCE_S, Gate, Stance
 
 SIZE = (1600, 1100)
 MAT = np.array([[50.0, 50.0], [1550, 50], [1550, 1050], [50, 1050]])
@@ -17,11 +17,11 @@ CREAM = (205, 225, 232)
 
 
 def table(*things: tuple[tuple[int, int, int, int], tuple[int, int, int]], light: float = 1.0) -> np.ndarray:
-    """A mat with coloured rectangles (left, top, right, bottom) on it, as the gate sees it."""
+    """A mat with coloured rectangles (left, top, right, bottom) on it."""
     image = np.full((SIZE[1], SIZE[0], 3), FELT, np.uint8)
     for (left, top, right, bottom), colour in things:
         image[top:bottom, left:right] = colour
-    return shrink(np.asarray(cv2.convertScaleAbs(image, alpha=light)))
+    return np.asarray(cv2.convertScaleAbs(image, alpha=light))
 
 
 def gate() -> Gate:
@@ -31,10 +31,10 @@ def gate() -> Gate:
     return gate
 
 
-def seen_twice(gate: Gate, small: np.ndarray, at_s: float = 1.0) -> Stance:
+def seen_twice(gate: Gate, image: np.ndarray, at_s: float = 1.0) -> Stance:
     """The stance once the same picture stands still."""
-    gate.step(small, at_s)
-    return gate.step(small, at_s + 0.03)
+    gate.step(image, at_s)
+    return gate.step(image, at_s + 0.03)
 
 
 def test_a_table_that_does_not_change_is_still() -> None:
@@ -46,7 +46,7 @@ def test_noise_is_no_motion() -> None:
     watching = Gate(MAT, SIZE, TILE)
     for number in range(10):
         noisy = np.clip(np.full((SIZE[1], SIZE[0], 3), FELT) + chance.normal(0, 4, (SIZE[1], SIZE[0], 3)), 0, 255)
-        stance = watching.step(shrink(noisy.astype(np.uint8)), number / 30)
+        stance = watching.step(noisy.astype(np.uint8), number / 30)
         assert not stance.moving
 
 

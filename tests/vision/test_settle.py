@@ -15,7 +15,7 @@ from calibration.table import project
 from referee.sighting import Reading, SeenTile
 from vision import differences
 from vision.kinds import FaceReading, kinds
-from vision.rectify import Look, Still
+from vision.rectify import Look, Still, place
 from vision.search import Search, seen_tile
 from vision.settle import Change, Survey, same
 
@@ -91,6 +91,15 @@ def test_a_shadow_over_tiles_and_mat_is_no_tile_and_takes_none_away() -> None:
     assert (change.gone, change.found) == ((), ())
 
 
+def test_a_tile_pushed_aside_in_another_light_is_still_there() -> None:
+    search, tile = survey().search, three_tiles()[0]
+    darker = np.asarray(cv2.convertScaleAbs(picture("d1_04.jpg"), alpha=0.6))
+    pushed = replace(tile, x_mm=tile.x_mm + 0.8, y_mm=tile.y_mm - 0.6)
+    assert search.still_lies(survey().still(darker, LOOK), pushed)
+    assert not search.still_lies(survey().still(picture("d1_00.jpg"), LOOK), tile)
+    assert not search.still_lies(survey().still(picture("d1_04.jpg"), LOOK), replace(tile, values=(2, 2)))
+
+
 @pytest.mark.parametrize("radius_px", [35, 60, 95])
 def test_a_cup_is_no_tile(radius_px: int) -> None:
     with_cup = picture("d1_04.jpg").copy()
@@ -127,13 +136,33 @@ def test_an_arm_over_the_edge_obstructs_the_first_look_and_tiles_do_not() -> Non
     assert not eye.obstructed(calm, eye.bare(calm))
 
 
-def test_frames_agree_on_the_same_tiles_at_the_same_places_only() -> None:
-    found = Change(found=(TILE,))
-    assert found.agrees(Change(found=(replace(TILE, x_mm=300.8, confidence=0.5),)))
-    assert not found.agrees(Change(found=(replace(TILE, x_mm=303.0),)))
-    assert not found.agrees(Change(found=(replace(TILE, values=(1, 6)),)))
-    assert not found.agrees(Change(found=(TILE,), gone=(TILE,)))
-    assert not found.agrees(Change())
+def test_a_further_frame_confirms_a_tile_that_lies_there() -> None:
+    eye, before, now = survey(), *(survey().still(picture(file), LOOK) for file in ("d1_00.jpg", "d1_01.jpg"))
+    change = eye.compare(now, before, eye.bare(before), ())
+    assert eye.confirms(now, before, now, change)
+    assert not eye.confirms(before, before, now, change)
+
+
+@pytest.mark.parametrize(
+    ("along_mm", "across_mm", "turn_deg"),
+    [(12.0, 0.0, 0.0), (-24.0, 0.0, 0.0), (0.0, 6.0, 0.0), (0.0, 0.0, 90.0), (0.0, 0.0, 20.0)],
+)
+def test_a_tile_told_at_a_wrong_pose_is_not_confirmed(along_mm: float, across_mm: float, turn_deg: float) -> None:
+    eye, before, now = survey(), *(survey().still(picture(file), LOOK) for file in ("d1_01.jpg", "d1_04.jpg"))
+    lying = compared(picture("d1_00.jpg"), picture("d1_01.jpg")).found
+    change = eye.compare(now, before, eye.bare(before), lying)
+    tile = change.found[0]
+    x_mm, y_mm = place(np.array([[along_mm, across_mm]]), tile.x_mm, tile.y_mm, tile.angle_deg)[0]
+    wrong = replace(tile, x_mm=float(x_mm), y_mm=float(y_mm), angle_deg=tile.angle_deg + turn_deg)
+    assert eye.confirms(now, before, now, change)
+    assert not eye.confirms(now, before, now, replace(change, found=(wrong,)))
+
+
+def test_a_tile_told_with_wrong_numbers_is_not_confirmed_unless_they_were_very_clear() -> None:
+    eye, before, now = survey(), *(survey().still(picture(file), LOOK) for file in ("d1_00.jpg", "d1_01.jpg"))
+    change = eye.compare(now, before, eye.bare(before), ())
+    unsure = replace(change.found[0], values=(5, 6), confidence=0.8)
+    assert not eye.confirms(now, before, now, replace(change, found=(unsure,)))
 
 
 def test_a_double_turned_round_is_the_same_tile_and_another_tile_is_not() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -148,3 +149,42 @@ def test_what_stays_unexplained_becomes_part_of_the_table() -> None:
     for _ in range(ATTEMPTS):
         table.commit(now, Change(unexplained=(disc,)))
     assert table.compare(now).found == ()
+
+
+def test_a_table_can_begin_with_tiles_that_are_known() -> None:
+    first = memory()
+    shown(first, "d1_01.jpg")
+    table = memory()
+    table.begin(still(table, "d1_01.jpg"), first.tiles)
+    assert values(table) == [(6, 6)]
+    shown(table, "d1_04.jpg")
+    assert values(table) == [(0, 6), (5, 6), (6, 6)]
+
+
+def test_what_differs_and_is_no_tile_is_taken_over_only_when_it_stays() -> None:
+    table = memory()
+    shown(table, "d1_01.jpg")
+    assert table.rest is not None
+    plain = table.rest.flat[100:110, 460:470].astype(int)
+    with_card = picture("d1_01.jpg").copy()
+    middle = LOOK.pixels(np.array([[465.0, 105.0]])).round().astype(int)[0]
+    cv2.circle(with_card, (int(middle[0]), int(middle[1])), 40, (40, 40, 190), -1)
+    for rest in range(1, ATTEMPTS + 1):
+        now = table.survey.still(with_card, LOOK)
+        table.commit(now, table.compare(now))
+        away = np.abs(table.rest.flat[100:110, 460:470].astype(int) - plain).mean()
+        assert bool(away > 40) == (rest >= ATTEMPTS)
+        assert table.rest.image is not None
+        kept = table.rest.image[middle[1] - 5 : middle[1] + 5, middle[0] - 5 : middle[0] + 5]
+        assert bool(kept.mean(axis=(0, 1))[2] > 150) == (rest >= ATTEMPTS)
+        assert values(table) == [(6, 6)]
+
+
+def test_the_true_size_of_the_tiles_is_learnt_from_the_first_ones() -> None:
+    larger = replace(PROFILE.shape, length_mm=50.0, width_mm=25.0)
+    table = Memory(Survey(Search(kinds()["domino"], larger, 6), PROFILE.mat))
+    shown(table, "d1_00.jpg")
+    shown(table, "d1_01.jpg")
+    shown(table, "d1_04.jpg")
+    assert values(table) == [(0, 6), (5, 6), (6, 6)]
+    assert abs(table.survey.search.shape.length_mm - 48.0) < 0.8

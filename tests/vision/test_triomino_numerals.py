@@ -67,7 +67,7 @@ def test_what_lies_beside_the_tile_changes_nothing() -> None:
 @pytest.mark.parametrize("name", READERS)
 def test_each_reader_alone_reads_every_numeral(name: str) -> None:
     for number in range(10):
-        chances = network(name).probabilities(READERS[name](face_of((number, number, number), Style())))
+        chances = network(name).probabilities(READERS[name](corners_upright(face_of((number,) * 3, Style()))))
         assert chances.argmax(axis=1).tolist() == [number] * 3
 
 

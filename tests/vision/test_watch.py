@@ -160,3 +160,22 @@ def test_what_the_referee_confirmed_is_told_with_the_next_frame() -> None:
     (sighting,) = table.show("d1_01.jpg", 1)
     assert values(sighting) == [(4, 4)]
     assert not sighting.busy
+
+
+def test_a_fingertip_that_rests_at_the_edge_is_a_hand_and_a_tile_there_is_none() -> None:
+    table = Table()
+    table.show("d1_01.jpg")
+    tip = picture("d1_01.jpg").copy()
+    cv2.ellipse(tip, (820, 1040), (38, 75), 0, 0, 360, (110, 140, 200), -1, cv2.LINE_AA)
+    table.show(tip, 60)
+    assert table.watcher.busy
+    assert table.watcher.settle == 1
+    table.show("d1_01.jpg")
+    assert not table.watcher.busy
+
+
+def test_a_picture_that_shows_another_face_than_the_first_is_looked_at_anew() -> None:
+    table = Table()
+    table.show("d1_00.jpg")
+    table.show("d1_01.jpg", 2)
+    assert values(table.show("d1_04.jpg", 6)[-1]) == [(0, 6), (5, 6), (6, 6)]

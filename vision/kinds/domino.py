@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from math import exp, log1p
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -17,9 +18,9 @@ from numpy.typing import NDArray
 
 from referee.tiles import DOMINO, Shape
 from vision.kinds import FaceReading, Image, Points, Style
-from vision.kinds.paint import Canvas, blend, finished, plate, rounded_depth, spot, stud
+from vision.kinds.paint import Canvas, blend, finished, pip, plate, rounded_depth, stud
 from vision.kinds.verdict import verdict, washed_out
-from vision.models import network
+from vision.models import FOLDER, network
 
 Floats = NDArray[np.float32]
 Chances = NDArray[np.float64]
@@ -70,6 +71,9 @@ class Make:
     radius: float = 0.1
     divider_ink: tuple[int, int, int] | None = None  # None: the style's ink
     light_deg: float = -120.0
+    outward: float = 0.0  # by how much the pips sit farther from the divider than in the middle of their half
+    grain: float = 0.05  # by how much the grain of wood is darker and brighter than the face
+    seed: int = 0
 
 
 def places(number: int, variant: int = 0) -> tuple[tuple[float, float], ...]:
@@ -82,17 +86,21 @@ def paint(values: tuple[int, ...], style: Style, make: Make, scale: int) -> Canv
     """Draw a domino's face of the given make, BGRA, not yet rounded to whole numbers."""
     width, height = FACE_PX[0] * scale, FACE_PX[1] * scale
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], float) - 0.5
-    canvas = plate(corners, (width, height), make.radius * height, style, bool(style.variant & WOOD))
+    grain = make.grain if style.variant & WOOD else 0.0
+    canvas = plate(corners, (width, height), make.radius * height, style, grain, style.variant + make.seed)
     if not values:
         return canvas
     middle = ((width - 1) / 2, (height - 1) / 2)
     _divide(canvas, middle, style, make)
-    for number, centre_x in zip(values, (height / 2 - 0.5, width - height / 2 - 0.5), strict=True):
+    outward = make.outward * height
+    halves_x = (height / 2 - 0.5 - outward, width - height / 2 - 0.5 + outward)
+    for number, centre_x in zip(values, halves_x, strict=True):
         colour = style.pips[number % len(style.pips)] if style.pips else style.ink
         for u, v in places(number, style.variant):
             along = min(make.pitch_along, 0.3) if number >= 10 else make.pitch_along
             centre = (centre_x + u * along * height, middle[1] + v * make.pitch_across * height)
-            _pip(canvas, centre, number, colour, style, make)
+            radius = make.pip * style.mark_size * (0.82 if number >= 10 else 1.0) * height / 2
+            pip(canvas, centre, radius, colour, make.light_deg if style.variant & DRILLED else None)
     if style.pin is not None:
         stud(canvas, middle, make.pin / 2 * height, style.pin)
     return canvas
@@ -105,22 +113,6 @@ def _divide(canvas: Canvas, middle: tuple[float, float], style: Style, make: Mak
     across = np.clip(make.divider * height / 2 + 0.5 - np.abs(x - middle[0]), 0, 1)
     along = np.clip(reach + 0.5 - np.abs(y - middle[1]), 0, 1)
     blend(canvas, 0.9 * np.outer(along, across).astype(np.float32), make.divider_ink or style.ink)
-
-
-def _pip(
-    canvas: Canvas, centre: tuple[float, float], number: int, colour: tuple[int, int, int], style: Style, make: Make
-) -> None:
-    height = canvas.shape[0]
-    crowding = 0.82 if number >= 10 else 1.0
-    radius = make.pip * style.mark_size * crowding * height / 2
-    spot(canvas, centre, radius, colour)
-    if style.variant & DRILLED:
-        blue, green, red = colour
-        light = np.deg2rad(make.light_deg)
-        x, y = float(0.3 * radius * np.cos(light)), float(0.3 * radius * np.sin(light))
-        shade, shine = (blue * 0.35, green * 0.35, red * 0.35), (blue * 0.6 + 100, green * 0.6 + 100, red * 0.6 + 100)
-        spot(canvas, centre, radius, shade, 0.55, (centre[0] - x, centre[1] - y))
-        spot(canvas, centre, radius, shine, 0.4, (centre[0] + x, centre[1] + y))
 
 
 def halves(face: Image) -> Floats:
@@ -140,9 +132,9 @@ def _split(face: Image) -> tuple[Image, Image]:
     return face[:, :80], np.ascontiguousarray(face[::-1, :79:-1])
 
 
-def network_chances(face: Image) -> Chances:
+def network_chances(face: Image, networks: Path = FOLDER) -> Chances:
     """The chance of every number on either half by the network, (2, 15): 0-12, a back, none of these."""
-    return network("domino-halves").probabilities(halves(face))
+    return network("domino-halves", networks).probabilities(halves(face))
 
 
 def position_chances(face: Image, highest: int) -> Chances:
@@ -238,10 +230,13 @@ def _log_chance(margin: float, wanted: bool) -> float:
 
 
 class Domino:
-    """The domino as a kind of tile."""
+    """The domino as a kind of tile, read by the networks of a folder."""
 
     name = DOMINO
     face_size_px = FACE_PX
+
+    def __init__(self, networks: Path = FOLDER) -> None:
+        self._networks = networks
 
     def outline(self, shape: Shape) -> Points:
         """The four corners, (4, 2) mm, tile frame, clockwise as seen, beginning with
@@ -266,7 +261,7 @@ class Domino:
 
     def read(self, face: Image, highest: int) -> FaceReading:
         """Read a canonical face by the network and by the places of the pips."""
-        seen, told = network_chances(face), position_chances(face, highest)
+        seen, told = network_chances(face, self._networks), position_chances(face, highest)
         # A half without pips is a back only as far as the other half is one too: the divider between
         # them may lie on either side of the cut.
         back = seen[:, _BACK] * seen[::-1, _BACK]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +13,21 @@ from vision.kinds import Image, Points, Style
 Canvas = NDArray[np.float32]
 
 
-def plate(outline_px: Points, size_px: tuple[int, int], radius_px: float, style: Style, wood: bool = False) -> Canvas:
+def plate(
+    outline_px: Points,
+    size_px: tuple[int, int],
+    radius_px: float,
+    style: Style,
+    grain_depth: float = 0.0,
+    seed: int = 0,
+) -> Canvas:
     """Draw a tile without marks: rounded corners, a bevel in the side's colour, plastic or wood.
 
     Args:
         outline_px: the sharp-cornered outline, (n, 2), pixel centres are whole numbers.
         size_px: width and height of the picture.
+        grain_depth: by how much the grain of wood is darker and brighter than the face, as a part; 0 is plastic.
+        seed: of the grain and the cloudiness.
 
     Returns:
         BGRA, (height, width, 4), 0..255, not yet rounded to whole numbers.
@@ -25,9 +36,9 @@ def plate(outline_px: Points, size_px: tuple[int, int], radius_px: float, style:
     depth = rounded_depth(outline_px, size_px, radius_px)
     canvas = np.empty((height, width, 4), np.float32)
     canvas[..., :3] = style.face
-    noise = np.random.default_rng(style.variant).standard_normal((2, 48, 48)).astype(np.float32)
-    if wood:
-        canvas[..., :3] *= 1 + 0.05 * grain(noise[0], size_px)[..., None]
+    noise = np.random.default_rng(seed).standard_normal((2, 48, 48)).astype(np.float32)
+    if grain_depth:
+        canvas[..., :3] *= 1 + np.float32(grain_depth) * grain(noise[0], size_px)[..., None]
     cloudy = cv2.resize(noise[1, :6, :6], size_px, interpolation=cv2.INTER_CUBIC)
     canvas[..., :3] *= 1 + 0.006 * cloudy[..., None]
     bevel_px = max(radius_px * 0.45, 1.0)
@@ -38,7 +49,13 @@ def plate(outline_px: Points, size_px: tuple[int, int], radius_px: float, style:
 
 
 def rounded_depth(outline_px: Points, size_px: tuple[int, int], radius_px: float) -> Canvas:
-    """How far, in pixels, each pixel lies inside the outline once its corners are rounded."""
+    """How far, in pixels, each pixel lies inside the outline once its corners are rounded; not to be written to."""
+    return _rounded_depth(tuple((float(x), float(y)) for x, y in outline_px), size_px, radius_px)
+
+
+@lru_cache(maxsize=16)
+def _rounded_depth(corners: tuple[tuple[float, float], ...], size_px: tuple[int, int], radius_px: float) -> Canvas:
+    outline_px = np.array(corners)
     width, height = size_px
     mask = np.zeros((height + 4, width + 4), np.uint8)
     cv2.fillPoly(mask, [np.round((outline_px + 2) * 16).astype(np.int32)], 255, cv2.LINE_8, 4)
@@ -48,7 +65,9 @@ def rounded_depth(outline_px: Points, size_px: tuple[int, int], radius_px: float
     core = (inside > radius_px).astype(np.uint8)
     beyond = cv2.distanceTransform(1 - core, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
     depth = np.where(core > 0, inside, radius_px - beyond)
-    return depth[2:-2, 2:-2].astype(np.float32)
+    depth = depth[2:-2, 2:-2].astype(np.float32)
+    depth.flags.writeable = False
+    return depth
 
 
 def grain(noise: Canvas, size_px: tuple[int, int]) -> Canvas:
@@ -86,6 +105,24 @@ def spot(
     if without_px is not None:
         shown -= np.minimum(shown, cover(*without_px))
     blend(canvas[top:bottom, left:right], strength * shown, colour)
+
+
+def pip(
+    canvas: Canvas,
+    centre_px: tuple[float, float],
+    radius_px: float,
+    colour: tuple[int, int, int],
+    light_deg: float | None = None,
+) -> None:
+    """Draw a pip: printed flat, or drilled and lit from a direction, with a dark and a bright crescent."""
+    spot(canvas, centre_px, radius_px, colour)
+    if light_deg is not None:
+        blue, green, red = colour
+        light = np.deg2rad(light_deg)
+        x, y = float(0.3 * radius_px * np.cos(light)), float(0.3 * radius_px * np.sin(light))
+        shade, shine = (blue * 0.35, green * 0.35, red * 0.35), (blue * 0.6 + 100, green * 0.6 + 100, red * 0.6 + 100)
+        spot(canvas, centre_px, radius_px, shade, 0.55, (centre_px[0] - x, centre_px[1] - y))
+        spot(canvas, centre_px, radius_px, shine, 0.4, (centre_px[0] + x, centre_px[1] + y))
 
 
 def stud(canvas: Canvas, centre_px: tuple[float, float], radius_px: float, colour: tuple[int, int, int]) -> None:

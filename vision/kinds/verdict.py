@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import product
+from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ NOT_A_TILE = FaceReading((), face_up=True, confidence=0.0, agreed=False)
 _MOST_READINGS = 5
 _LEAST_PROBABILITY = 1e-3
 _TRUST = 0.5  # below 1: the readers look at the same pixels and are not quite independent
+_COVERED = 0.15  # how much rarer it is that a part is covered than that the whole pose is wrong
 _OUT_OF_SET = 0.02  # how much rarer a number above the set's highest is than one that belongs to it
 
 
@@ -49,6 +51,12 @@ def verdict(first: Chances, second: Chances, highest: int) -> FaceReading:
     return FaceReading(readings, face_up=True, confidence=readings[0].probability, agreed=agreed)
 
 
+def tempered(reading: FaceReading, temper: float) -> FaceReading:
+    """The same reading, believed less: every chance raised to a power above 1."""
+    readings = tuple(replace(each, probability=each.probability**temper) for each in reading.readings)
+    return replace(reading, readings=readings, confidence=reading.confidence**temper)
+
+
 def washed_out(pixels: Image) -> float:
     """How far nothing printed can be told from print lost to over-exposure, 0..1, for BGR pixels (n, 3).
 
@@ -61,19 +69,21 @@ def washed_out(pixels: Image) -> float:
 def _within_set(chances: Chances, highest: int) -> Chances:
     weighed: Chances = np.clip(chances, 1e-6, 1)
     weighed[:, highest + 1 : -2] *= _OUT_OF_SET
+    # All parts share one pose: where the others are parts of a tile, only something on top can make this one none.
+    none = weighed[:, -1].copy()
+    weighed[:, -1] *= _COVERED + (1 - _COVERED) * (none.sum() - none) / max(len(none) - 1, 1)
     weighed /= weighed.sum(axis=1, keepdims=True)
     return weighed
 
 
 def _combinations(joint: Chances) -> tuple[Reading, ...]:
     """The likeliest values of the whole tile, best first."""
-    likely = [np.argsort(-part)[:_MOST_READINGS] for part in joint]
-    readings = [
-        Reading(
-            tuple(int(number) for number in numbers),
-            float(np.prod([p[n] for p, n in zip(joint, numbers, strict=True)])),
-        )
-        for numbers in product(*likely)
-    ]
-    readings.sort(key=lambda reading: -reading.probability)
-    return tuple(reading for reading in readings[:_MOST_READINGS] if reading.probability >= _LEAST_PROBABILITY)
+    likely = np.argsort(-joint, axis=1)[:, :_MOST_READINGS]
+    chances = reduce(np.multiply.outer, np.take_along_axis(joint, likely, axis=1))
+    best = np.argsort(-chances, axis=None, kind="stable")[:_MOST_READINGS]
+    ranks = np.stack(np.unravel_index(best, chances.shape), axis=1)
+    return tuple(
+        Reading(tuple(int(likely[part, rank]) for part, rank in enumerate(row)), float(chances[tuple(row)]))
+        for row in ranks
+        if chances[tuple(row)] >= _LEAST_PROBABILITY
+    )

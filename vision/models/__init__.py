@@ -15,10 +15,10 @@ Floats = NDArray[np.float32]
 
 
 class Network:
-    """A trained network from this folder, run by OpenCV."""
+    """A trained network, run by OpenCV."""
 
-    def __init__(self, name: str) -> None:
-        path = str(FOLDER / f"{name}.onnx")
+    def __init__(self, file: Path) -> None:
+        path = str(file)
         # OpenCV 5 has several engines; its new one is slower on networks this small.
         engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
         self._net = cv2.dnn.readNetFromONNX(path) if engine is None else cv2.dnn.readNetFromONNX(path, engine=engine)
@@ -33,9 +33,9 @@ class Network:
 
 
 @cache
-def network(name: str) -> Network:
+def network(name: str, folder: Path = FOLDER) -> Network:
     """The network of that name, loaded at its first use and kept."""
-    return Network(name)
+    return Network(folder / f"{name}.onnx")
 
 
 @cache

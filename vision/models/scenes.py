@@ -6,7 +6,7 @@ under one light in front of one camera; many faces are taken of each.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -41,8 +41,26 @@ class Session:
     wear: float
 
 
+def ordinary_session(random: Random, face_px_per_mm: float, camera_px_per_mm: float) -> Session:
+    """Make up a session as a set-up table has it: sharp enough, lit well enough, nothing too bright."""
+    rough = session(random, face_px_per_mm)
+    return replace(
+        rough,
+        camera_px_per_mm=camera_px_per_mm,
+        exposure=float(random.uniform(0.65, 1.0)),
+        gradient=float(random.uniform(0, 0.2)),
+        glare=0.0,
+        shade=False,
+        blur_px=float(random.uniform(0.4, 1.0)),
+        noise=float(random.uniform(0.5, 4)),
+        sharpen=rough.sharpen / 2,
+        jpeg_quality=int(random.integers(75, 96)),
+        wear=rough.wear if random.random() < 0.3 else 0.0,
+    )
+
+
 def session(random: Random, face_px_per_mm: float, sharpest: float = 6.0, coarsest: float = 0.7) -> Session:
-    """Make up a session."""
+    """Make up a session, harsh ones among them."""
     overexposed = random.random() < 0.2
     tint = random.uniform(0.9, 1.1, 3)
     reach, away = random.uniform(0, 2.4), random.uniform(0, 2 * np.pi)
@@ -62,20 +80,36 @@ def session(random: Random, face_px_per_mm: float, sharpest: float = 6.0, coarse
         table=tuple(float(part) for part in random.uniform(10, 210) * random.uniform(0.6, 1.2, 3)),  # type: ignore[arg-type]
         weave=float(random.uniform(0, 0.25)),
         wall_mm=(float(reach * np.cos(away)), float(reach * np.sin(away))),
-        wear=float(random.uniform(0.2, 0.9) if random.random() < 0.2 else 0),
+        wear=float(random.uniform(0.2, 1.0) if random.random() < 0.3 else 0),
     )
 
 
 def worn(painted: Canvas, bare: Canvas, wear: float, random: Random) -> Canvas:
-    """Rub the marks off in places, so that the bare plate shows."""
+    """Rub the marks off in places, so that the bare plate shows: faded patches, chips and scratches."""
     if wear == 0:
         return painted
     height, width = painted.shape[:2]
     cells = int(random.integers(10, 40))
     rough = random.standard_normal((cells, cells)).astype(np.float32)
-    rubbed = np.clip(cv2.resize(rough, (width, height), interpolation=cv2.INTER_CUBIC) - 1.1, 0, 0.6) / 0.6
-    mixed: Canvas = painted + np.float32(wear) * rubbed[..., None] * (bare - painted)
+    patches = cv2.resize(rough, (width, height), interpolation=cv2.INTER_CUBIC)
+    rubbed = np.clip(patches - 1.1, 0, 0.6) / 0.6
+    if random.random() < 0.5:  # sharp-edged chips instead of a fading
+        rubbed = np.clip((patches - random.uniform(1.0, 1.6)) * 8, 0, 1)
+    rubbed = np.maximum(np.float32(wear) * rubbed, _scratches((width, height), wear, random))
+    mixed: Canvas = painted + rubbed[..., None] * (bare - painted)
     return mixed
+
+
+def _scratches(size_px: tuple[int, int], wear: float, random: Random) -> Floats:
+    """Where lines have been scraped off, 0..1, (height, width)."""
+    lines = np.zeros((size_px[1], size_px[0]), np.uint8)
+    for _ in range(int(random.poisson(6 * wear))):
+        start, way = random.uniform(0, size_px), random.uniform(0, 2 * np.pi)
+        end = start + random.uniform(0.05, 0.5) * min(size_px) * np.array([np.cos(way), np.sin(way)])
+        width = max(round(float(random.uniform(0.008, 0.035)) * min(size_px)), 1)
+        ends = [(round(float(x)), round(float(y))) for x, y in (start, end)]
+        cv2.line(lines, ends[0], ends[1], int(random.uniform(100, 255)), width, cv2.LINE_AA)
+    return (lines / np.float32(255)).astype(np.float32)
 
 
 def photograph(
@@ -103,8 +137,10 @@ def photograph(
     scene = _lay(painted, scale, image_from_face, half, at, random)
     picture = _expose(scene, at, random)
     slip = random.uniform(0, 2 * np.pi)
-    error = np.clip(random.normal(0, 0.35, 2), -0.9, 0.9) + slip_mm * np.array([np.cos(slip), np.sin(slip)])
-    wrong = _similarity(face_size_px, slip_deg + float(np.clip(random.normal(0, 0.8), -2, 2)), random.normal(1, 0.012))
+    error = np.clip(random.normal(0, 0.42, 2), -1.2, 1.2) + slip_mm * np.array([np.cos(slip), np.sin(slip)])
+    wrong = _similarity(
+        face_size_px, slip_deg + float(np.clip(random.normal(0, 0.9), -2.5, 2.5)), random.normal(1, 0.015)
+    )
     wrong[:2, 2] += error * at.face_px_per_mm
     face_from_image = np.linalg.inv(image_from_face @ wrong)
     cut = cv2.warpPerspective(
@@ -138,17 +174,18 @@ def _pose(face_size_px: tuple[int, int], zoom: float, half: int, random: Random)
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], float) - (width / 2, height / 2)
     turn = random.uniform(0, 2 * np.pi)
     turned = zoom * corners @ np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
-    lens = turned * (1 + random.normal(0, 0.012, (4, 2))) + half + random.uniform(-0.5, 0.5, 2)
+    lens = turned * (1 + random.normal(0, 0.014, (4, 2))) + half + random.uniform(-0.5, 0.5, 2)
     flat = corners + np.array([width - 1, height - 1]) / 2
     pose = cv2.getPerspectiveTransform(flat.astype(np.float32), lens.astype(np.float32))
     return np.asarray(pose, float)
 
 
 def _lay(painted: Canvas, scale: int, image_from_face: Points, half: int, at: Session, random: Random) -> Floats:
-    """The scene before exposure: table, shadow, side wall, tile; twice as fine, then averaged."""
-    size = 4 * half
+    """The scene before exposure: table, shadow, side wall, tile; coarse pixels are averages of finer ones."""
+    fine = 2 if at.camera_px_per_mm < 1.4 * at.face_px_per_mm else 1
+    size = 2 * fine * half
     face_from_painted = np.array([(1 / scale, 0, 0.5 / scale - 0.5), (0, 1 / scale, 0.5 / scale - 0.5), (0, 0, 1)])
-    fine_from_image = np.array([(2, 0, 0.5), (0, 2, 0.5), (0, 0, 1.0)])
+    fine_from_image = np.array([(fine, 0, (fine - 1) / 2), (0, fine, (fine - 1) / 2), (0, 0, 1.0)])
     whole = fine_from_image @ image_from_face @ face_from_painted
     tile = cv2.warpPerspective(painted, whole, (size, size), flags=cv2.INTER_LINEAR, borderValue=(0, 0, 0, 0))
     cover = tile[..., 3:] / 255
@@ -158,9 +195,9 @@ def _lay(painted: Canvas, scale: int, image_from_face: Points, half: int, at: Se
     scene *= 1 + np.float32(at.weave) * cv2.resize(rough, (size, size))[..., None]
     if random.random() < 0.5:  # a neighbour close by, in the tile's own colour
         _neighbour(scene, painted, whole, random)
-    step = np.array(at.wall_mm) * at.camera_px_per_mm * 2 / 3
+    step = np.array(at.wall_mm) * at.camera_px_per_mm * fine / 3
     side = np.float32(random.uniform(0.4, 0.95))
-    shadow = cv2.GaussianBlur(cover, (0, 0), 1.0 + 2.5 * at.camera_px_per_mm)[..., None]
+    shadow = cv2.GaussianBlur(cover, (0, 0), (1.0 + 2.5 * at.camera_px_per_mm) * fine / 2)[..., None]
     scene *= 1 - np.float32(0.5) * shadow
     body = side * np.array([np.median(painted[..., band]) for band in range(3)], np.float32)
     for count in (3, 2, 1):

@@ -18,15 +18,19 @@ _PLASTICS: tuple[Colour, ...] = (
     (38, 36, 34), (60, 55, 52), (120, 165, 200), (95, 135, 170), (70, 100, 150), (190, 170, 235), (205, 200, 160),
     (120, 60, 40), (40, 40, 150), (60, 110, 50), (130, 200, 225),
 )  # fmt: skip
+_WOODS: tuple[Colour, ...] = (
+    (120, 165, 200), (95, 135, 170), (70, 100, 150), (140, 190, 220), (40, 60, 100), (55, 90, 160), (30, 40, 60),
+)  # fmt: skip
 _INKS: tuple[Colour, ...] = (
     (30, 28, 28), (20, 20, 20), (60, 55, 50), (200, 110, 20), (60, 140, 30), (40, 40, 200), (40, 170, 235),
     (30, 90, 160), (160, 60, 120), (190, 80, 230), (150, 150, 150), (240, 190, 90), (70, 200, 130), (240, 240, 240),
 )  # fmt: skip
 
 
-def colours(random: Random) -> tuple[Colour, Colour, tuple[Colour, ...]]:
+def colours(random: Random, wooden: bool) -> tuple[Colour, Colour, tuple[Colour, ...]]:
     """A face, an ink that shows on it, and, for some sets, an ink per number."""
-    face = _jitter(_PLASTICS[random.integers(len(_PLASTICS)) if random.random() < 0.5 else random.integers(6)], random)
+    stuffs = _WOODS if wooden else _PLASTICS if random.random() < 0.5 else _PLASTICS[:6]
+    face = _jitter(stuffs[random.integers(len(stuffs))], random)
     visible = [ink for ink in _INKS if max(abs(a - b) for a, b in zip(ink, face, strict=True)) > 75]
     dark = sum(face) > 380
     ink = visible[random.integers(len(visible))] if random.random() < 0.35 else visible[0 if dark else -1]
@@ -39,8 +43,8 @@ def _jitter(colour: Colour, random: Random) -> Colour:
     return blue, green, red
 
 
-def _style(random: Random, variants: int) -> Style:
-    face, ink, each = colours(random)
+def _style(random: Random, variants: int, wooden: bool) -> Style:
+    face, ink, each = colours(random, wooden)
     side = tuple(int(part * random.uniform(0.6, 1.0)) for part in face)
     brass = (int(random.integers(40, 130)), int(random.integers(110, 190)), int(random.integers(150, 220)))
     pin = brass if random.random() < 0.5 else None
@@ -51,11 +55,11 @@ class DominoSet:
     """A made-up set of dominoes."""
 
     def __init__(self, random: Random) -> None:
-        style = _style(random, 16)
-        wooden = 16 if random.random() < 0.15 else 0
-        self.style = replace(style, variant=style.variant | wooden)
+        wooden = bool(random.random() < 0.15)
+        style = _style(random, 16, wooden)
+        self.style = replace(style, variant=style.variant | (domino.WOOD if wooden else 0))
         pitch = random.uniform(0.25, 0.335)
-        uneven = random.uniform(0.94, 1.06)
+        uneven = random.uniform(0.92, 1.1)
         groove = tuple(int(part * random.uniform(0.35, 0.8)) for part in style.face)
         self.make = domino.Make(
             pip=float(random.uniform(0.105, min(0.225, pitch * 0.75))),
@@ -67,6 +71,9 @@ class DominoSet:
             radius=float(random.uniform(0.03, 0.16)),
             divider_ink=None if random.random() < 0.7 else groove,  # type: ignore[arg-type]
             light_deg=float(random.uniform(0, 360)),
+            outward=float(np.clip(random.normal(0.005, 0.012), -0.02, 0.035)),
+            grain=float(random.uniform(0.03, 0.2)),
+            seed=int(random.integers(1_000_000)),
         )
 
     def paint(self, values: tuple[int, ...], scale: int, wear: float, random: Random) -> Canvas:
@@ -76,11 +83,15 @@ class DominoSet:
 
 
 class TriominoSet:
-    """A made-up set of triominoes, printed in one typeface."""
+    """A made-up set of triominoes, printed in one typeface or with pips."""
 
-    def __init__(self, random: Random, faces: list[tuple[Path, tuple[Contours, ...]]]) -> None:
-        style = _style(random, 1)
-        self.style = replace(style, variant=triomino.WOOD if random.random() < 0.1 else 0)
+    def __init__(self, random: Random, faces: list[tuple[Path, tuple[Contours, ...]]], pips: bool) -> None:
+        self.pips = pips
+        wooden = bool(random.random() < (0.55 if pips else 0.1))
+        marks = triomino.PIPS | (triomino.DRILLED if random.random() < 0.6 else 0) if pips else 0
+        self.style = replace(_style(random, 1, wooden), variant=marks | (triomino.WOOD if wooden else 0))
+        if pips and random.random() < 0.8:
+            self.style = replace(self.style, pin=None)
         fancy = random.random() < 0.1
         families = sorted({family(file) for file, _ in faces if is_fancy(file) == fancy})
         chosen = families[random.integers(len(families))]
@@ -88,25 +99,29 @@ class TriominoSet:
         self.outlines: tuple[Contours, ...] = weights[random.integers(len(weights))]
         self.own_pen = random.random() < 0.08
         self.narrow = float(np.clip(random.normal(0.97, 0.1), 0.7, 1.15))
-        way = random.random()
-        self.turns_deg = (0.0, 0.0, 0.0) if way < 0.68 else (180.0, 180.0, 180.0)
-        if way > 0.92:  # all three upright for somebody at the table
-            start = int(random.integers(3))
-            upright = (180.0, 60.0, -60.0)
-            self.turns_deg = (upright[start], upright[start - 2], upright[start - 1])
+        self.turns_deg = _pip_turns(random) if pips else _numeral_turns(random)
+        self.drift = float(random.uniform(0, 0.018)) if pips else 0.0  # by how far hand-drilled pips are off
+        pitch = float(random.uniform(0.088, 0.122))
         self.make = triomino.Make(
             height=float(random.uniform(0.145, 0.235)),
             reach=0.5774 * float(random.uniform(0.43, 0.58)),
             pin=float(random.uniform(0.06, 0.13)),
-            radius=float(random.uniform(0.01, 0.09)),
+            radius=float(random.uniform(0.0 if wooden else 0.01, 0.04 if wooden else 0.09)),
+            pip=float(random.uniform(0.05, 0.095)),
+            pitch=pitch,
+            pips_reach=0.112 + 1.1 * pitch + float(random.uniform(0, 0.035)),  # four must not run into the middle
+            light_deg=float(random.uniform(0, 360)),
+            grain=float(random.uniform(0.03, 0.25)),
+            seed=int(random.integers(1_000_000)),
         )
-        self.squeeze = float(random.uniform(0.0, 1.5))  # degrees by which prints are turned
+        self.squeeze = float(random.uniform(0.0, 8.0 if pips else 1.5))  # degrees by which prints are turned
 
     def paint(self, values: tuple[int, ...], scale: int, wear: float, random: Random) -> Canvas:
         """A face of the set; numerals that would be ambiguous upside down are always printed foot outwards."""
         turns = [0.0 if v in (6, 9) else turn for v, turn in zip(values, self.turns_deg, strict=False)]
         first, second, third = (turn + float(random.normal(0, self.squeeze)) for turn in (*turns, 0.0, 0.0, 0.0)[:3])
-        make = replace(self.make, turns_deg=(first, second, third))
+        reach = self.make.pips_reach + self.drift * float(random.normal()) if self.drift else self.make.pips_reach
+        make = replace(self.make, turns_deg=(first, second, third), pips_reach=reach)
         painted = triomino.paint(values, self.style, make, scale, self._numerals)
         bare = triomino.paint((), self.style, make, scale, self._numerals) if wear else painted
         return worn(painted, bare, wear, random) if wear else painted
@@ -117,6 +132,22 @@ class TriominoSet:
         if self.own_pen:
             return triomino.rounded_numerals(canvas, number, narrow, size_px)
         return triomino.cover_of(canvas, self.outlines[number], narrow, size_px)
+
+
+def _numeral_turns(random: Random) -> tuple[float, float, float]:
+    """Feet to the corner, to the centre, or all three upright for somebody at the table."""
+    way = random.random()
+    if way <= 0.92:
+        return (0.0, 0.0, 0.0) if way < 0.68 else (180.0, 180.0, 180.0)
+    start = int(random.integers(3))
+    upright = (180.0, 60.0, -60.0)
+    return upright[start], upright[start - 2], upright[start - 1]
+
+
+def _pip_turns(random: Random) -> tuple[float, float, float]:
+    """Points to the corner, as mostly; to the centre; or the pips set square."""
+    turn = float(random.choice([0.0, 0.0, 0.0, 0.0, 180.0, 45.0]))
+    return turn, turn, turn
 
 
 def spoil(painted: Canvas, random: Random) -> Canvas:
