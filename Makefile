@@ -7,7 +7,7 @@ PYTEST = .venv/bin/python -m pytest
 READY = .venv/ready
 ROOMS = referee vision display hardware calibration
 
-.PHONY: demo test lint bench accuracy train setup clean
+.PHONY: demo test prove lint bench accuracy train setup clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)  ## a whole simulated game through every room; GAME=fr-domino for dominoes, LONG=1 to play to 400
@@ -15,6 +15,9 @@ demo: $(READY)  ## a whole simulated game through every room; GAME=fr-domino for
 
 test: $(READY)  ## all tests
 	$(PYTEST)
+
+prove: $(READY)  ## the rules against a naive second judge: 20,000 random moves for every preset
+	REFEREE_PROVE=20000 $(PYTEST) tests/test_naive_judge.py
 
 lint: $(READY)  ## style, format and types
 	.venv/bin/ruff check .

@@ -116,7 +116,8 @@ def _undo(view: View, words: Words) -> Iterator[Widget]:
     if "undo" in view.actions and target is not None:
         note = words.ruling(view.seats, target)
         tile = sentences.tile_in(target.line)
-        yield Button(UNDO, words.say(ACTIONS["undo"]), f"undo {target.entry}", theme.KEY, note, 22, tile)
+        word = "undo!" if view.phase == "over" else "undo"  # a finished match is opened again only on purpose
+        yield Button(UNDO, words.say(ACTIONS["undo"]), f"{word} {target.entry}", theme.KEY, note, 22, tile)
 
 
 def undoable(view: View) -> Ruled | None:

@@ -10,7 +10,7 @@ import re
 from gettext import NullTranslations
 
 from referee.rulings import Reason
-from referee.wire import Answer, Award, Dispute, Ruled, Seat
+from referee.wire import Answer, Award, Dispute, Ruled, Seat, Tricks
 
 
 def N_(message: str) -> str:  # noqa: N802  # the name that gettext's tools look for
@@ -39,6 +39,14 @@ REASONS: dict[str, str] = {
     Reason.OK_CLEAR: N_("Table cleared"),
     Reason.OK_UNDO: N_("Undone"),
     Reason.OK_CORRECT: N_("Corrected"),
+    Reason.OK_FIRST_BIDDER: N_("Bids first"),
+    Reason.OK_BID: N_("Bids"),
+    Reason.OK_FORCED_BID: N_("All passed: the last one plays the lowest bid"),
+    Reason.OK_FORCED_PASS: N_("Spoke out of turn: that counts as a pass"),
+    Reason.OK_EXCHANGE: N_("Centre tile taken, one tile laid aside"),
+    Reason.OK_TRUMP: N_("Names trumps"),
+    Reason.OK_PLAY: N_("Plays to the trick"),
+    Reason.ALL_PASS_REDEAL: N_("All passed: deal again"),
     Reason.FISH: N_("Blocked: nobody can play"),
     Reason.NO_SUCH_TILE: N_("There is no such tile in the set"),
     Reason.TILE_ALREADY_PLAYED: N_("This tile already lies on the table"),
@@ -63,9 +71,30 @@ REASONS: dict[str, str] = {
     Reason.NOT_NOW: N_("That cannot be done now"),
     Reason.NO_SUCH_SEAT: N_("There is no such player"),
     Reason.NO_SUCH_ENTRY: N_("There is nothing to undo or change there"),
+    Reason.BID_RANGE: N_("There is no such bid"),
+    Reason.BID_TOO_LOW: N_("A bid must be higher than the last one"),
+    Reason.BID_CLOSED: N_("The auction is over"),
+    Reason.NO_SUCH_TRUMP: N_("There are no such trumps"),
+    Reason.MUST_DISCARD: N_("One tile must be laid aside first"),
+    Reason.NO_SUCH_SUIT: N_("That number cannot be asked for"),
+    Reason.REVOKE: N_("A tile of the suit asked for is in the hand"),
+    Reason.REVOKE_PROVEN: N_("An earlier tile should have followed suit"),
+    Reason.NO_DISCARD_PROVEN: N_("The bidder has kept his discard"),
     Reason.FALSE_PASS_PROVEN: N_("An earlier pass was wrong: a tile fitted"),
     Reason.FALSE_DRAW_PROVEN: N_("An earlier draw was needless: a tile fitted"),
     Reason.WRONG_OPENER_PROVEN: N_("Somebody else should have opened"),
+    Reason.OK_EXPOSE: N_("A tile in hand was seen"),
+    Reason.OK_RECOUNT: N_("Tiles in hand counted"),
+    Reason.OK_COUNT_STOCK: N_("Stock counted"),
+    Reason.OK_ADJUST: N_("Points changed by hand"),
+    Reason.OK_TURN: N_("Turn set by hand"),
+    Reason.OK_REDEAL: N_("The round does not count: deal again"),
+    Reason.MUST_PLAY_EXPOSED: N_("The open tile must be played first"),
+    Reason.DRAWN_TILE_STAYS: N_("A tile drawn too many stays in the hand"),
+    Reason.WRONG_DEAL: N_("Wrong deal: return or draw tiles until it is right"),
+    Reason.NOT_BLOCKED: N_("Not blocked: play goes on"),
+    Reason.NEEDS_CONFIRMING: N_("The match is over: confirm to change it"),
+    Reason.TRIPLE_NOT_SHOWN: N_("The higher triple was not shown"),
     Reason.TILE_COUNT_WRONG: N_("Tiles are missing, or there are too many"),
 }
 
@@ -85,6 +114,22 @@ AWARDS: dict[str, str] = {
     "others": N_("others' tiles"),
     "own": N_("own tiles"),
     "hand": N_("tiles in hand"),
+    "bid": N_("bid"),
+    "moon": N_("all tricks bid"),
+    "tricks": N_("tricks"),
+    "no_discard": N_("no discard"),
+    "difference": N_("difference of hands"),
+    "false_pass": N_("false pass"),
+    "needless_draw": N_("needless draw"),
+    "draw_too_many": N_("drawn too many"),
+    "adjusted": N_("by hand"),
+    "void": N_("round void"),
+}
+
+TRICKS: dict[str, str] = {
+    "highest-trump": N_("{name} takes the trick: {tile} is the highest trump"),
+    "highest-of-suit": N_("{name} takes the trick: {tile} is the highest of the suit that was led, and nobody trumped"),
+    "nobody-followed": N_("{name} takes the trick: nobody followed {tile}, and nobody trumped"),
 }
 
 QUESTIONS: dict[str, str] = {
@@ -119,6 +164,18 @@ ACTIONS: dict[str, str] = {
     "clear": N_("Next round"),
     "shows": N_("This hand is shown"),
     "announces": N_("Name the best tile"),
+    "first": N_("Bids first"),
+    "bids": N_("Bid"),
+    "discards": N_("Lay one aside"),
+    "names": N_("Name trumps"),
+    "plays": N_("Play"),
+    "exposes": N_("A tile was seen"),
+    "holds": N_("Count a hand"),
+    "stock": N_("Count the stock"),
+    "calls": N_("Say it is blocked"),
+    "gets": N_("Change points"),
+    "turn": N_("Set the turn"),
+    "redeal": N_("Deal again"),
 }
 
 STATUSES: dict[str, str] = {
@@ -223,6 +280,13 @@ class Words:
         name = self.brief(seats, ruled.seat)
         reason = self.reason(ruled.reason)
         return f"{name}: {reason}" if name else reason
+
+    def trick(self, seats: tuple[Seat, ...], tricks: Tricks) -> str:
+        """Who took the last trick and why, in one line; empty while it is open."""
+        tile = next((played.tile for played in tricks.trick if played.seat == tricks.winner), "")
+        if tricks.why not in TRICKS or not tile:
+            return ""
+        return self.say(TRICKS[tricks.why]).format(name=self.brief(seats, tricks.winner), tile=tile)
 
     def awards(self, seats: tuple[Seat, ...], ruled: Ruled) -> str:
         """The points item by item, such as `10 + 50 hexagon = 60`; names where others than the mover get some."""

@@ -29,6 +29,8 @@ COMMANDS = (
     "accuracy",
     "sequence",
     "check-rules",
+    "replay",
+    "export",
     "games",
     "rules",
 )

@@ -17,6 +17,7 @@ from referee.tiles import Tile
 
 PASS = "pass"  # noqa: S105  # a move, not a password
 DRAW = "draw"
+FOUND = "found"
 
 Fitting = Callable[[tuple[Placed, ...]], frozenset[Tile]]
 Rank = Callable[[Tile], tuple[int, ...]]
@@ -57,11 +58,12 @@ def newly_proven(
         fitting, drawing_claims: as for `false_claims`.
         opens: rank and choices as for `wrong_openers`, None where any tile may open.
     """
-    if after.round != before.round or (after.layout, after.shown) == (before.layout, before.shown):
+    if (after.layout, after.shown, after.exposed) == (before.layout, before.shown, before.exposed):
         return ()
 
-    laid = {placed.seat for placed in after.layout[len(before.layout) :]}
-    seats = [seat for seat in range(after.players) if seat in laid or after.shown[seat] != before.shown[seat]]
+    news = {placed.seat for placed in after.layout[len(before.layout) :]}
+    news |= {exposed.seat for exposed in after.exposed[len(before.exposed) :]}
+    seats = [seat for seat in range(after.players) if seat in news or after.shown[seat] != before.shown[seat]]
 
     def proofs(state: State) -> Counter[Proof]:
         false = [proof for seat in seats for proof in false_claims(state, seat, fitting, drawing_claims)]
@@ -82,8 +84,8 @@ def false_claims(state: State, seat: int, fitting: Fitting, drawing_claims: bool
         One proof for each false claim; its evidence are the tiles shown that fitted then, up to the one
         that settled it. Where only several claims together are impossible, the proof names no entry.
     """
-    claims = [claim for claim in state.claims if claim.seat == seat and claim.layout > 0]
-    claims = [claim for claim in claims if claim.what == PASS or drawing_claims]
+    meant = (PASS, DRAW) if drawing_claims else (PASS,)
+    claims = [claim for claim in state.claims if claim.seat == seat and claim.layout > 0 and claim.what in meant]
     if not claims:
         return ()
     bars = [_Bar(claim, fitting(state.layout[: claim.layout])) for claim in claims]
@@ -147,9 +149,14 @@ def _reason(claim: Claim) -> Reason:
 
 
 def _shown(state: State, seat: int) -> list[_Shown]:
-    """The tiles a seat has shown in this round, in that order."""
-    laid = [_Shown(placed.tile, index) for index, placed in enumerate(state.layout) if placed.seat == seat]
-    return laid + [_Shown(tile, len(state.layout)) for tile in state.shown[seat] or ()]
+    """The tiles a seat has shown in this round, each when it was first seen, in that order."""
+    seen = [(item.layout, item.tile) for item in state.exposed if item.seat == seat]
+    seen += [(moment, placed.tile) for moment, placed in enumerate(state.layout) if placed.seat == seat]
+    seen += [(len(state.layout), tile) for tile in state.shown[seat] or ()]
+    first: dict[Tile, int] = {}
+    for moment, tile in seen:
+        first[tile] = min(moment, first.get(tile, moment))
+    return [_Shown(tile, moment) for tile, moment in sorted(first.items(), key=lambda item: item[1])]
 
 
 def _draws(state: State, seat: int) -> list[Claim]:
@@ -161,8 +168,13 @@ def _dealt(state: State, seat: int) -> int:
 
 
 def _given(state: State, seat: int, moment: int) -> int:
-    """How many slots a seat had filled when so many tiles lay on the table."""
-    return _dealt(state, seat) + sum(claim.tiles for claim in _draws(state, seat) if claim.layout <= moment)
+    """How many slots a seat had filled when so many tiles lay on the table.
+
+    Tiles found in the hand were drawn nobody knows when: they may have been there at any moment, after
+    any claim.
+    """
+    found = sum(claim.tiles for claim in state.claims if claim.seat == seat and claim.what == FOUND)
+    return _dealt(state, seat) + found + sum(claim.tiles for claim in _draws(state, seat) if claim.layout <= moment)
 
 
 def _conflict(state: State, seat: int, shown: list[_Shown], bars: list[_Bar]) -> tuple[str, ...]:

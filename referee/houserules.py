@@ -1,7 +1,19 @@
-"""House rules: a game's settings are fields that know which texts they accept and how to say so."""
+"""House rules: a game's settings are fields that know which texts they accept and how to say so.
+
+A file of house rules is a table in TOML, one line for each:
+
+    target = 300
+    hexagon = [50, 60, 70]
+    draw_while_able = true
+    two_corner = "none"
+    players = "2-4"
+    hands = { 2 = 7, 3 = 7 }
+"""
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Callable
 from dataclasses import field, fields, replace
 from typing import Any, TypeVar
@@ -9,11 +21,18 @@ from typing import Any, TypeVar
 Settings = TypeVar("Settings")
 
 NONE = "none"
+MOST = 1_000_000
 
 
-def whole(default: int, least: int = 0) -> Any:
+def whole(default: int, least: int = 0, most: int = MOST) -> Any:
     """A field for a whole number."""
-    return _field(default, f"a whole number from {least} up", lambda text: _whole(text, least))
+
+    def read(text: str) -> int:
+        if (number := _whole(text, least)) > most:
+            raise ValueError(text)
+        return number
+
+    return _field(default, f"a whole number from {least} to {most:,}", read)
 
 
 def whole_or_none(default: int | None, least: int = 0) -> Any:
@@ -22,7 +41,7 @@ def whole_or_none(default: int | None, least: int = 0) -> Any:
     def read(text: str) -> int | None:
         return None if text == NONE else _whole(text, least)
 
-    return _field(default, f"a whole number from {least} up or {NONE}", read)
+    return _field(default, f"a whole number from {least} up or {NONE}", read, _or_none)
 
 
 def points(default: int | None) -> Any:
@@ -34,12 +53,14 @@ def points(default: int | None) -> Any:
         size = _whole(text.removeprefix("-"), 0)
         return -size if text.startswith("-") else size
 
-    return _field(default, f"a whole number or {NONE}", read)
+    return _field(default, f"a whole number or {NONE}", read, _or_none)
 
 
 def flag(default: bool) -> Any:
     """A field for yes or no."""
-    return _field(default, "yes or no", lambda text: {"yes": True, "no": False}[text])
+    return _field(
+        default, "yes or no", lambda text: {"yes": True, "no": False}[text], lambda value: "yes" if value else "no"
+    )
 
 
 def choice(default: str, *others: str) -> Any:
@@ -57,7 +78,10 @@ def whole_numbers(default: tuple[int, ...]) -> Any:
             raise ValueError(text)
         return tuple(_whole(part, 0) for part in parts)
 
-    return _field(default, f"{len(default)} whole numbers such as {','.join(map(str, default))}", read)
+    def write(values: tuple[int, ...]) -> str:
+        return ",".join(map(str, values))
+
+    return _field(default, f"{len(default)} whole numbers such as {write(default)}", read, write)
 
 
 def span(default: tuple[int, int]) -> Any:
@@ -69,7 +93,10 @@ def span(default: tuple[int, int]) -> Any:
             raise ValueError(text)
         return low, high
 
-    return _field(default, f"a range such as {default[0]}-{default[1]}", read)
+    def write(values: tuple[int, int]) -> str:
+        return f"{values[0]}-{values[1]}"
+
+    return _field(default, f"a range such as {write(default)}", read, write)
 
 
 def table(default: tuple[tuple[int, int], ...]) -> Any:
@@ -79,29 +106,100 @@ def table(default: tuple[tuple[int, int], ...]) -> Any:
         pairs = [tuple(_whole(part, 1) for part in pair.split(":")) for pair in text.split(",")]
         return tuple((key, value) for key, value in pairs)
 
-    return _field(default, f"pairs such as {','.join(f'{key}:{value}' for key, value in default)}", read)
+    def write(values: tuple[tuple[int, int], ...]) -> str:
+        return ",".join(f"{key}:{value}" for key, value in values)
+
+    return _field(default, f"pairs such as {write(default)}", read, write)
 
 
-def vary(settings: Settings, options: dict[str, str]) -> Settings:
+class HouseRuleError(ValueError):
+    """A house rule that does not exist or cannot be so: which, what was expected, what came instead."""
+
+    def __init__(self, option: str, message: str) -> None:
+        super().__init__(message)
+        self.option = option
+
+
+def options(settings: Any) -> dict[str, str]:
+    """The house rules that there are for these settings, and what each one takes, in words."""
+    return {each.name: each.metadata["expected"] for each in fields(settings) if "read" in each.metadata}
+
+
+def vary(settings: Settings, changed: dict[str, str]) -> Settings:
     """Settings with some of them changed.
 
     Raises:
-        ValueError: for a setting that does not exist or a value that it cannot have.
+        HouseRuleError: for a setting that does not exist or a value that it cannot have.
     """
     known = {each.name: each.metadata for each in fields(settings) if "read" in each.metadata}  # type: ignore[arg-type]  # any dataclass
     changes: dict[str, object] = {}
-    for name, text in options.items():
+    for name, text in changed.items():
         if name not in known:
-            raise ValueError(f"expected a house rule ({', '.join(sorted(known))}), got {name!r}")
+            raise HouseRuleError(name, f"expected a house rule ({', '.join(sorted(known))}), got {name!r}")
         try:
             changes[name] = known[name]["read"](text)
         except (ValueError, KeyError):
-            raise ValueError(f"house rule {name}: expected {known[name]['expected']}, got {text!r}") from None
+            message = f"house rule {name}: expected {known[name]['expected']}, got {text!r}"
+            raise HouseRuleError(name, message) from None
     return replace(settings, **changes)  # type: ignore[type-var]  # any dataclass
 
 
-def _field(default: Any, expected: str, read: Callable[[str], Any]) -> Any:
-    return field(default=default, metadata={"expected": expected, "read": read})
+def from_toml(text: str, try_out: Callable[[dict[str, str]], object]) -> dict[str, str]:
+    """The house rules of a file, each in the words that `vary` reads.
+
+    Args:
+        text: the file.
+        try_out: takes the rules one at a time and raises ValueError for one that is impossible.
+
+    Raises:
+        ValueError: naming the line, for what is not TOML, for a value of a strange kind, and for what
+            `try_out` refuses.
+    """
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"expected house rules in TOML, got {error}") from None
+    rules: dict[str, str] = {}
+    for name, value in content.items():
+        try:
+            rules[name] = _text(name, value)
+            try_out({key: rules[key] for key in rules if key in (name, "mode")})
+        except ValueError as error:
+            raise ValueError(f"line {_line(text, name)}: {error}") from None
+    return rules
+
+
+def written(settings: Any) -> dict[str, str]:
+    """The value of each house rule in the words that `vary` reads."""
+    known = [each for each in fields(settings) if "read" in each.metadata]
+    return {each.name: each.metadata["write"](getattr(settings, each.name)) for each in known}
+
+
+def _text(name: str, value: object) -> str:
+    """A value of a file as it would be written after `--option NAME=`."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | str):
+        return str(value)
+    if isinstance(value, list) and all(type(each) is int for each in value):
+        return ",".join(map(str, value))
+    if isinstance(value, dict) and all(type(each) is int for each in value.values()):
+        return ",".join(f"{key}:{each}" for key, each in value.items())
+    raise HouseRuleError(name, f"house rule {name}: expected a number, text, true, false, or several, got {value!r}")
+
+
+def _line(text: str, name: str) -> int:
+    """The number of the line that sets a name, counted from 1."""
+    sets = re.compile(rf"\s*(?:\[\s*)?[\"']?{re.escape(name)}[\"']?\s*[=.\]]")
+    return next((number for number, line in enumerate(text.splitlines(), start=1) if sets.match(line)), 1)
+
+
+def _field(default: Any, expected: str, read: Callable[[str], Any], write: Callable[[Any], str] = str) -> Any:
+    return field(default=default, metadata={"expected": expected, "read": read, "write": write})
+
+
+def _or_none(value: object) -> str:
+    return NONE if value is None else str(value)
 
 
 def _whole(text: str, least: int) -> int:

@@ -52,6 +52,10 @@ class Journal:
             it (`damaged` names it) and a new one begun, so that play can go on.
         clock_ms: the wall clock, milliseconds since 1970.
         patience_s: how long to wait for another process to let go of the file.
+        read_only: look at a journal that may be in use; then nothing is created, repaired or written.
+
+    Raises:
+        JournalError: for a journal of another version; to read only, also where there is none or it is damaged.
     """
 
     def __init__(
@@ -59,16 +63,22 @@ class Journal:
         path: Path,
         clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         patience_s: float = 5.0,
+        read_only: bool = False,
     ) -> None:
         self._path = path
         self._patience_s = patience_s
         self._clock_ms = clock_ms
+        self._is_read_only = read_only
         self.damaged: Path | None = None
         try:
-            self._database = self._open()
-        except sqlite3.OperationalError:
-            raise  # locked, or the disk is full or cannot be written: the file itself may be whole
+            self._database = self._open_to_read() if read_only else self._open()
+        except sqlite3.OperationalError as error:
+            if not read_only:
+                raise  # locked, or the disk is full or cannot be written: the file itself may be whole
+            raise JournalError(f"{path}: expected a journal that can be read, got {error}") from error
         except sqlite3.DatabaseError as error:
+            if read_only:
+                raise JournalError(f"{path}: expected a journal that can be read, got {error}") from error
             self.damaged = self._set_aside()
             _LOG.warning("the journal was damaged (%s); it is kept as %s and a new one begins", error, self.damaged)
             self._database = self._open()
@@ -87,6 +97,18 @@ class Journal:
             found = database.execute("PRAGMA quick_check(1)").fetchone()[0]
             if found != "ok":
                 raise sqlite3.DatabaseError(found)
+        except (sqlite3.DatabaseError, JournalError):
+            database.close()
+            raise
+        return database
+
+    def _open_to_read(self) -> sqlite3.Connection:
+        database = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        try:
+            version = database.execute("PRAGMA user_version").fetchone()[0]
+            if version != SCHEMA_VERSION:
+                raise JournalError(f"{self._path}: expected a journal of version {SCHEMA_VERSION}, got {version}")
+            database.execute("SELECT max(seq) FROM entry").fetchone()
         except (sqlite3.DatabaseError, JournalError):
             database.close()
             raise
@@ -127,25 +149,30 @@ class Journal:
         self._match = match
         return entry
 
+    def matches(self) -> tuple[int, ...]:
+        """The numbers of all matches, oldest first."""
+        return tuple(row[0] for row in self._database.execute("SELECT DISTINCT match FROM entry ORDER BY match"))
+
     def entries(self, match: int | None = None) -> tuple[Entry, ...]:
         """The entries of a match (the running one where none is named), oldest first.
 
         Raises:
             JournalError: if a line cannot be understood; it says which.
         """
+        number = self._match if match is None else match
         rows = self._database.execute(
             "SELECT seq, utc_ms, by, order_id, line, reason, seen, evidence FROM entry WHERE match = ? ORDER BY seq",
-            (self._match if match is None else match,),
+            (number,),
         )
-        return tuple(self._entry(row) for row in rows)
+        return tuple(self._entry(number, row) for row in rows)
 
-    def _entry(self, row: tuple[int, int, str, str | None, str, str, str | None, str | None]) -> Entry:
+    def _entry(self, match: int, row: tuple[int, int, str, str | None, str, str, str | None, str | None]) -> Entry:
         seq, utc_ms, by, order_id, line, reason, seen, evidence = row
         try:
             tile = msgspec.json.decode(seen, type=SeenTile) if seen else None
             return Entry(seq, utc_ms, by, order_id, notation.parse(line), Reason(reason), tile, evidence)
         except ValueError as error:
-            raise JournalError(f"{self._path}, match {self._match}, entry {seq}: {error}") from error
+            raise JournalError(f"{self._path}, match {match}, entry {seq}: {error}") from error
 
     def has_order(self, order_id: str) -> bool:
         """True when an order with this id has been applied already, in whatever run or match."""
@@ -153,5 +180,6 @@ class Journal:
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and close it."""
-        self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if not self._is_read_only:
+            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._database.close()

@@ -11,6 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 Vertex = tuple[int, int]
+_Key = tuple[int, int, str]  # a cell as a plain tuple
+_DISPUTED = -1  # the number of a vertex about which tiles disagree
+_NOTHING = (0, 0)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -44,30 +47,36 @@ class Cell:
     @property
     def vertices(self) -> tuple[Vertex, Vertex, Vertex]:
         """The three vertices, clockwise as seen from above."""
-        x, y = self.x, self.y
-        if self.half == "U":
-            return ((x, y), (x, y + 1), (x + 1, y))
-        return ((x + 1, y), (x, y + 1), (x + 1, y + 1))
+        return _vertices(self.x, self.y, self.half)
 
     @property
     def neighbours(self) -> tuple[Cell, Cell, Cell]:
         """The cells across the sides: between vertices 0 and 1, 1 and 2, 2 and 0."""
-        x, y = self.x, self.y
-        if self.half == "U":
-            return (Cell(x - 1, y, "D"), Cell(x, y, "D"), Cell(x, y - 1, "D"))
-        return (Cell(x, y, "U"), Cell(x, y + 1, "U"), Cell(x + 1, y, "U"))
+        first, second, third = _neighbours(self.x, self.y, self.half)
+        return (Cell(*first), Cell(*second), Cell(*third))
 
 
 def cells_around(vertex: Vertex) -> tuple[Cell, ...]:
     """The six cells that meet at a vertex."""
-    x, y = vertex
+    return tuple(Cell(*key) for key in _around(*vertex))
+
+
+def _vertices(x: int, y: int, half: str) -> tuple[Vertex, Vertex, Vertex]:
+    if half == "U":
+        return ((x, y), (x, y + 1), (x + 1, y))
+    return ((x + 1, y), (x, y + 1), (x + 1, y + 1))
+
+
+def _neighbours(x: int, y: int, half: str) -> tuple[_Key, _Key, _Key]:
+    if half == "U":
+        return ((x - 1, y, "D"), (x, y, "D"), (x, y - 1, "D"))
+    return ((x, y, "U"), (x, y + 1, "U"), (x + 1, y, "U"))
+
+
+def _around(x: int, y: int) -> tuple[_Key, ...]:
     return (
-        Cell(x, y, "U"),
-        Cell(x - 1, y, "D"),
-        Cell(x - 1, y, "U"),
-        Cell(x - 1, y - 1, "D"),
-        Cell(x, y - 1, "U"),
-        Cell(x, y - 1, "D"),
+        *((x, y, "U"), (x - 1, y, "D"), (x - 1, y, "U")),
+        *((x - 1, y - 1, "D"), (x, y - 1, "U"), (x, y - 1, "D")),
     )
 
 
@@ -99,6 +108,105 @@ class Contact:
     corner_clash: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A free cell that touches tiles: the numbers it asks for at its vertices, clockwise.
+
+    None where it touches nothing. `sides` are its occupied side neighbours, `hexagons` how many of its
+    corners would have all six cells filled.
+    """
+
+    cell: Cell
+    asks: tuple[int | None, ...]
+    sides: int
+    hexagons: int = 0
+
+    def takes(self, values: tuple[int, ...]) -> bool:
+        """True when a tile with these clockwise numbers matches wherever it would touch."""
+        return all(asked in (None, value) for asked, value in zip(self.asks, values, strict=True))
+
+    @property
+    def corners(self) -> int:
+        """How many of its corners touch tiles."""
+        return 3 - self.asks.count(None)
+
+
+class Board:
+    """Tiles on the lattice as the rules look at them: which cells are filled, and what meets at each vertex.
+
+    Plain tuples stand for cells here, because every ruling asks for dozens of them. A board never
+    changes: `with_tile` gives the next one.
+    """
+
+    __slots__ = ("_cells", "_gaps", "_meets")
+
+    def __init__(self, tiles: Mapping[Cell, tuple[int, ...]] | None = None) -> None:
+        self._cells: set[_Key] = set()
+        self._meets: dict[Vertex, tuple[int, int]] = {}
+        self._gaps: tuple[Gap, ...] | None = None
+        for cell, values in (tiles or {}).items():
+            self._lay(cell, values)
+
+    def _lay(self, cell: Cell, values: tuple[int, ...]) -> None:
+        self._cells.add((cell.x, cell.y, cell.half))
+        for vertex, value in zip(cell.vertices, values, strict=True):
+            number, count = self._meets.get(vertex, (value, 0))
+            self._meets[vertex] = (number if number == value else _DISPUTED, count + 1)
+
+    def with_tile(self, cell: Cell, values: tuple[int, ...]) -> Board:
+        """The board with one more tile in a free cell; the numbers are in the order of the cell's vertices."""
+        board = Board()
+        board._cells = self._cells.copy()
+        board._meets = self._meets.copy()
+        board._lay(cell, values)
+        return board
+
+    def __bool__(self) -> bool:
+        """True when there is any tile."""
+        return bool(self._cells)
+
+    def __contains__(self, cell: Cell) -> bool:
+        """True when the cell is filled."""
+        return (cell.x, cell.y, cell.half) in self._cells
+
+    def contact(self, cell: Cell, values: tuple[int, ...]) -> Contact:
+        """Say what a tile with these numbers, in the order of the cell's vertices, would touch in this free cell."""
+        around = _neighbours(cell.x, cell.y, cell.half)
+        is_side = [key in self._cells for key in around]
+        corners: list[int] = []
+        hexagons = 0
+        side_clash = corner_clash = False
+        for index, vertex in enumerate(cell.vertices):
+            if vertex not in self._meets:
+                continue
+            number, count = self._meets[vertex]
+            corners.append(index)
+            hexagons += count == 5
+            if number != values[index]:
+                on_side = is_side[index] or is_side[index - 1]
+                side_clash, corner_clash = side_clash or on_side, corner_clash or not on_side
+        return Contact(sum(is_side), tuple(corners), hexagons, side_clash, corner_clash)
+
+    def gaps(self) -> tuple[Gap, ...]:
+        """All free cells that touch tiles and could be filled by some tile, in order.
+
+        Where tiles that meet in a vertex disagree about its number, nothing fits.
+        """
+        if self._gaps is None:
+            meets, filled = self._meets, self._cells
+            free = {key for x, y in meets for key in _around(x, y)} - filled
+            found = []
+            for key in sorted(free):
+                at = [meets.get(vertex, _NOTHING) for vertex in _vertices(*key)]
+                if any(number == _DISPUTED for number, _ in at):
+                    continue
+                asks = tuple(number if count else None for number, count in at)
+                sides = sum(other in filled for other in _neighbours(*key))
+                found.append(Gap(Cell(*key), asks, sides, sum(count == 5 for _, count in at)))
+            self._gaps = tuple(found)
+        return self._gaps
+
+
 def contact(board: Mapping[Cell, tuple[int, ...]], cell: Cell, values: tuple[int, ...]) -> Contact:
     """Say what a tile with these clockwise numbers would touch in this cell.
 
@@ -107,57 +215,9 @@ def contact(board: Mapping[Cell, tuple[int, ...]], cell: Cell, values: tuple[int
         cell: a free cell.
         values: the tile's numbers in the order of the cell's vertices.
     """
-    sides = [index for index, other in enumerate(cell.neighbours) if other in board]
-    on_side = {corner for index in sides for corner in (index, (index + 1) % 3)}
-    corners: list[int] = []
-    clashes: set[int] = set()
-    hexagons = 0
-    for index, vertex in enumerate(cell.vertices):
-        around = [other for other in cells_around(vertex) if other != cell and other in board]
-        if around:
-            corners.append(index)
-        if any(board[other][other.vertices.index(vertex)] != values[index] for other in around):
-            clashes.add(index)
-        hexagons += len(around) == 5
-    return Contact(
-        sides=len(sides),
-        corners=tuple(corners),
-        hexagons=hexagons,
-        side_clash=bool(clashes & on_side),
-        corner_clash=bool(clashes - on_side),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """A free cell that touches tiles: the numbers it asks for at its vertices, clockwise.
-
-    None where it touches nothing. `sides` are its occupied side neighbours.
-    """
-
-    cell: Cell
-    asks: tuple[int | None, ...]
-    sides: int
-
-    def takes(self, values: tuple[int, ...]) -> bool:
-        """True when a tile with these clockwise numbers matches wherever it would touch."""
-        return all(asked in (None, value) for asked, value in zip(self.asks, values, strict=True))
+    return Board(board).contact(cell, values)
 
 
 def gaps(board: Mapping[Cell, tuple[int, ...]]) -> tuple[Gap, ...]:
-    """All free cells that touch the tiles of a board and could be filled by some tile, in order.
-
-    Where tiles that meet in a vertex disagree about its number, nothing fits.
-    """
-    numbers: dict[Vertex, set[int]] = {}
-    for cell, values in board.items():
-        for vertex, value in zip(cell.vertices, values, strict=True):
-            numbers.setdefault(vertex, set()).add(value)
-    free = {cell for vertex in numbers for cell in cells_around(vertex)} - set(board)
-    found = []
-    for cell in sorted(free):
-        asked = [numbers.get(vertex, set()) for vertex in cell.vertices]
-        if all(len(each) <= 1 for each in asked):
-            asks = tuple(next(iter(each), None) for each in asked)
-            found.append(Gap(cell, asks, sum(other in board for other in cell.neighbours)))
-    return tuple(found)
+    """All free cells that touch the tiles of a board and could be filled by some tile, in order."""
+    return Board(board).gaps()

@@ -86,4 +86,110 @@ class Clear:
     """After a round has been scored the table has been cleared."""
 
 
-Move = Begin | Announce | Place | Draw | Pass | ShowHand | Clear
+@dataclass(frozen=True, slots=True)
+class Expose:
+    """The face of a tile in hand has been seen by all, or is shown on purpose.
+
+    `laid` when it was laid out of turn and lies open before its player since.
+    """
+
+    seat: int
+    tile: Tile
+    laid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """The tiles in a hand have been counted: there are so many, whatever the record says."""
+
+    seat: int
+    tiles: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountStock:
+    """The tiles of the stock have been counted."""
+
+    tiles: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallBlock:
+    """A player says that nobody can move any more."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Adjust:
+    """The people give a seat points, or take some."""
+
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetTurn:
+    """The people say whose turn it is."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Redeal:
+    """The round does not count: the tiles are dealt again."""
+
+
+DOUBLES = "doubles"
+NO_TRUMP = "none"
+# a number from 0 up, DOUBLES or NO_TRUMP
+Trump = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class FirstBidder:
+    """This seat bids first: drawn by lot, or set by the people."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A player undertakes to take so many tricks."""
+
+    seat: int
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """The bidder, who has taken the centre tile, lays one tile face down (None: nobody saw which)."""
+
+    seat: int
+    discard: Tile | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NameTrump:
+    """The bidder names trumps: a number, doubles, or none."""
+
+    seat: int
+    trump: Trump
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A tile is played to a trick; `suit` is the number its leader asks for, where he may choose.
+
+    `overruled` means that the people at the table let it stand whatever the rules say.
+    """
+
+    seat: int
+    tile: Tile
+    suit: int | None = None
+    overruled: bool = False
+
+
+Tricks = FirstBidder | Bid | Exchange | NameTrump | Play
+Remedy = Expose | Recount | CountStock | CallBlock | Adjust | SetTurn | Redeal
+Move = Begin | Announce | Place | Draw | Pass | ShowHand | Clear | Tricks | Remedy

@@ -5,12 +5,21 @@
     A announces 5-5-5            A announces nothing
     A lays 5-0-3 at 0,0,U        numbers clockwise, in the order of the cell's vertices
     A lays 3-5 at right          A lays 3-5 at right by 3 (the half that faces the line)
-    A lays 0-1-2 loose           any of these with ` overruled` at the end
+    A lays 0-1-2 loose           any of these, or a play, with ` overruled` at the end
     A draws 2                    A passes
     A shows 1-2-3 0-4-5          A shows nothing
     clear
+    first bidder B
+    A bids 5                     A discards 1-2              A discards hidden
+    A names 6                    A names doubles             A names none
+    A plays 6-6                  A plays 3-5 as 3 (the number asked for, where the leader may choose)
+    A exposes 3-5                A exposes 3-5 laid (out of turn, and it lies open)
+    A holds 6                    stock 11 (tiles, as counted)
+    A calls block                A gets -50 (points)
+    turn B                       redeal
     undo 12                      overrule 12
     correct 12: A lays 3-5 at left
+    undo! 12                     `!` confirms what would change a match that is over
 
 Seats are the letters A to F. In names and values of house rules, everything but letters, digits and
 `. , : _ -` is written as `%` and two hexadecimal digits for each byte of UTF-8.
@@ -18,8 +27,38 @@ Seats are the letters A to F. In names and values of house rules, everything but
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from referee.lattice import Cell
-from referee.moves import Announce, Begin, CellSpot, Clear, Draw, LineSpot, Loose, Move, Pass, Place, ShowHand, Spot
+from referee.moves import (
+    DOUBLES,
+    NO_TRUMP,
+    Adjust,
+    Announce,
+    Begin,
+    Bid,
+    CallBlock,
+    CellSpot,
+    Clear,
+    CountStock,
+    Draw,
+    Exchange,
+    Expose,
+    FirstBidder,
+    LineSpot,
+    Loose,
+    Move,
+    NameTrump,
+    Pass,
+    Place,
+    Play,
+    Recount,
+    Redeal,
+    SetTurn,
+    ShowHand,
+    Spot,
+    Trump,
+)
 from referee.tiles import Tile, parse_values
 from referee.umpire import Act, Correct, Match, Overrule, Undo
 
@@ -68,6 +107,32 @@ class _Words:
             raise self.wrong(expected)
         return int(digits)
 
+    def signed(self, expected: str) -> int:
+        sign = -1 if self.peek().startswith("-") else 1
+        digits = self.take(expected).removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+            raise self.wrong(expected)
+        return sign * int(digits)
+
+    def seat(self) -> int:
+        word = self.take("a seat (A to F)")
+        if len(word) != 1 or word not in SEATS:
+            raise self.wrong("a seat (A to F)")
+        return SEATS.index(word)
+
+    def takes(self, word: str) -> bool:
+        """Take the next word if it is this one."""
+        if self.peek() != word:
+            return False
+        self.take(word)
+        return True
+
+    def after(self, word: str) -> _Words:
+        """These words when the next one, which is taken, is this one."""
+        if self.take(word) != word:
+            raise self.wrong(word)
+        return self
+
     def values(self) -> tuple[int, ...]:
         word = self.take("a tile")
         try:
@@ -92,13 +157,8 @@ def parse(line: str) -> Act:
     act: Act
     if verb == "match":
         act = _parse_match(words)
-    elif verb in ("undo", "overrule"):
-        words.take(verb)
-        number = words.number("the number of an entry")
-        act = Undo(number) if verb == "undo" else Overrule(number)
-    elif verb == "correct":
-        words.take(verb)
-        act = Correct(words.number("the number of an entry and a colon", ":"), _parse_move(words))
+    elif verb.removesuffix("!") in ("undo", "overrule", "correct"):
+        act = _parse_change(words)
     else:
         act = _parse_move(words)
     words.end()
@@ -117,15 +177,24 @@ def write(act: Act) -> str:
             options = [f"{_quote(name)}={_quote(value)}" for name, value in act.options]
             return " ".join(["match", act.game, *seats, *options])
         case Undo():
-            return f"undo {act.entry}"
+            return f"undo{_confirm(act.confirmed)} {act.entry}"
         case Overrule():
-            return f"overrule {act.entry}"
+            return f"overrule{_confirm(act.confirmed)} {act.entry}"
         case Correct():
-            return f"correct {act.entry}: {_write_move(act.move)}"
+            return f"correct{_confirm(act.confirmed)} {act.entry}: {_write_move(act.move)}"
     return _write_move(act)
 
 
 # --- reading ----------------------------------------------------------------------------------------
+
+
+def _parse_change(words: _Words) -> Act:
+    verb = words.take("undo, overrule or correct")
+    confirmed = verb.endswith("!")
+    if verb.startswith("correct"):
+        return Correct(words.number("the number of an entry and a colon", ":"), _parse_move(words), confirmed)
+    number = words.number("the number of an entry")
+    return Undo(number, confirmed) if verb.startswith("undo") else Overrule(number, confirmed)
 
 
 def _parse_match(words: _Words) -> Match:
@@ -153,33 +222,28 @@ def _parse_match(words: _Words) -> Match:
 
 def _parse_move(words: _Words) -> Move:
     word = words.take("a seat (A to F), begin or clear")
-    if word == "begin":
-        return Begin()
-    if word == "clear":
-        return Clear()
+    if word in _TABLE_VERBS:
+        return _TABLE_VERBS[word](words)
     if len(word) != 1 or word not in SEATS:
-        raise words.wrong("a seat (A to F), begin, clear, match, undo, overrule or correct")
+        others = ", ".join(sorted(_TABLE_VERBS))
+        raise words.wrong(f"a seat (A to F), {others}, match, undo, overrule or correct")
     seat = SEATS.index(word)
-    verb = words.take("announces, lays, draws, passes or shows")
-    match verb:
-        case "announces":
-            return Announce(seat, None if _is_nothing(words) else Tile(words.values()))
-        case "lays":
-            return _parse_place(words, seat)
-        case "draws":
-            return Draw(seat, words.number("how many tiles"))
-        case "passes":
-            return Pass(seat)
-        case "shows":
-            return ShowHand(seat, () if _is_nothing(words) else _parse_tiles(words))
-    raise words.wrong("announces, lays, draws, passes or shows")
+    expected = f"one of {', '.join(sorted(_SEAT_VERBS))}"
+    verb = words.take(expected)
+    if verb not in _SEAT_VERBS:
+        raise words.wrong(expected)
+    return _SEAT_VERBS[verb](words, seat)
 
 
-def _is_nothing(words: _Words) -> bool:
-    if words.peek() != "nothing":
-        return False
-    words.take("nothing")
-    return True
+def _parse_trump(words: _Words) -> Trump:
+    named = next((word for word in (DOUBLES, NO_TRUMP) if words.takes(word)), None)
+    return words.number(f"a number, {DOUBLES} or {NO_TRUMP}") if named is None else named
+
+
+def _parse_play(words: _Words, seat: int) -> Play:
+    tile = Tile(words.values())
+    suit = words.number("the number that is asked for") if words.takes("as") else None
+    return Play(seat, tile, suit, words.takes("overruled"))
 
 
 def _parse_tiles(words: _Words) -> tuple[Tile, ...]:
@@ -199,10 +263,7 @@ def _parse_place(words: _Words, seat: int) -> Place:
         spot = _parse_spot(words, values)
     else:
         raise words.wrong("at or loose")
-    overruled = words.peek() == "overruled"
-    if overruled:
-        words.take("overruled")
-    return Place(seat, Tile(values), spot, overruled)
+    return Place(seat, Tile(values), spot, words.takes("overruled"))
 
 
 def _parse_spot(words: _Words, values: tuple[int, ...]) -> Spot:
@@ -234,15 +295,49 @@ def _unquote(text: str) -> str:
     return (first.encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in rest)).decode()
 
 
+def _parse_call(words: _Words, seat: int) -> CallBlock:
+    if words.take("block") != "block":
+        raise words.wrong("block")
+    return CallBlock(seat)
+
+
+# What the table does, and what a seat does.
+_TABLE_VERBS: dict[str, Callable[[_Words], Move]] = {
+    "begin": lambda _: Begin(),
+    "clear": lambda _: Clear(),
+    "redeal": lambda _: Redeal(),
+    "stock": lambda words: CountStock(words.number("how many tiles")),
+    "turn": lambda words: SetTurn(words.seat()),
+    "first": lambda words: FirstBidder(words.after("bidder").seat()),
+}
+_SEAT_VERBS: dict[str, Callable[[_Words, int], Move]] = {
+    "announces": lambda words, seat: Announce(seat, None if words.takes("nothing") else Tile(words.values())),
+    "lays": _parse_place,
+    "draws": lambda words, seat: Draw(seat, words.number("how many tiles")),
+    "passes": lambda _, seat: Pass(seat),
+    "shows": lambda words, seat: ShowHand(seat, () if words.takes("nothing") else _parse_tiles(words)),
+    "bids": lambda words, seat: Bid(seat, words.number("how many tricks")),
+    "discards": lambda words, seat: Exchange(seat, None if words.takes("hidden") else Tile(words.values())),
+    "names": lambda words, seat: NameTrump(seat, _parse_trump(words)),
+    "plays": _parse_play,
+    "exposes": lambda words, seat: Expose(seat, Tile(words.values()), words.takes("laid")),
+    "holds": lambda words, seat: Recount(seat, words.number("how many tiles")),
+    "gets": lambda words, seat: Adjust(seat, words.signed("points such as 5 or -50")),
+    "calls": _parse_call,
+}
+
+
 # --- writing ----------------------------------------------------------------------------------------
 
 
 def _write_move(move: Move) -> str:
     match move:
-        case Begin():
-            return "begin"
-        case Clear():
-            return "clear"
+        case Begin() | Clear() | Redeal() | CountStock() | SetTurn() | FirstBidder():
+            return _write_of_table(move)
+        case Expose() | Recount() | Adjust() | CallBlock():
+            said = _write_remedy(move)
+        case Bid() | Exchange() | NameTrump() | Play():
+            said = _write_of_trick(move)
         case Announce():
             said = f"announces {move.tile or 'nothing'}"
         case Place():
@@ -256,6 +351,42 @@ def _write_move(move: Move) -> str:
     return f"{_letter(move.seat)} {said}"
 
 
+def _write_of_table(move: Begin | Clear | Redeal | CountStock | SetTurn | FirstBidder) -> str:
+    match move:
+        case CountStock():
+            return f"stock {move.tiles}"
+        case SetTurn():
+            return f"turn {_letter(move.seat)}"
+        case FirstBidder():
+            return f"first bidder {_letter(move.seat)}"
+    return type(move).__name__.lower()
+
+
+def _write_of_trick(move: Bid | Exchange | NameTrump | Play) -> str:
+    match move:
+        case Bid():
+            return f"bids {move.tricks}"
+        case Exchange():
+            return f"discards {move.discard or 'hidden'}"
+        case NameTrump():
+            return f"names {move.trump}"
+        case Play():
+            suit = "" if move.suit is None else f" as {move.suit}"
+            return f"plays {move.tile}{suit}{' overruled' if move.overruled else ''}"
+
+
+def _write_remedy(move: Expose | Recount | Adjust | CallBlock) -> str:
+    match move:
+        case Expose():
+            return f"exposes {move.tile}{' laid' if move.laid else ''}"
+        case Recount():
+            return f"holds {move.tiles}"
+        case Adjust():
+            return f"gets {move.points}"
+        case CallBlock():
+            return "calls block"
+
+
 def _write_spot(move: Place) -> str:
     spot = move.spot
     if isinstance(spot, Loose):
@@ -265,6 +396,10 @@ def _write_spot(move: Place) -> str:
     if len(spot.values) != 3 or Tile(spot.values) != move.tile:
         raise NotationError(f"the numbers of {move.tile} in a cell", "-".join(map(str, spot.values)), 3)
     return f"{'-'.join(map(str, spot.values))} at {spot.cell}"
+
+
+def _confirm(confirmed: bool) -> str:
+    return "!" if confirmed else ""
 
 
 def _letter(seat: int) -> str:

@@ -33,6 +33,20 @@ class Reason(StrEnum):
     OK_CLEAR = "ok-clear"
     OK_UNDO = "ok-undo"
     OK_CORRECT = "ok-correct"
+    OK_EXPOSE = "ok-expose"
+    OK_RECOUNT = "ok-recount"
+    OK_COUNT_STOCK = "ok-count-stock"
+    OK_ADJUST = "ok-adjust"
+    OK_TURN = "ok-turn"
+    OK_REDEAL = "ok-redeal"
+    OK_FIRST_BIDDER = "ok-first-bidder"
+    OK_BID = "ok-bid"
+    OK_FORCED_BID = "ok-forced-bid"
+    OK_FORCED_PASS = "ok-forced-pass"
+    OK_EXCHANGE = "ok-exchange"
+    OK_TRUMP = "ok-trump"
+    OK_PLAY = "ok-play"
+    ALL_PASS_REDEAL = "all-pass-redeal"
     FISH = "fish"
 
     NO_SUCH_TILE = "no-such-tile"
@@ -58,16 +72,32 @@ class Reason(StrEnum):
     NOT_NOW = "not-now"
     NO_SUCH_SEAT = "no-such-seat"
     NO_SUCH_ENTRY = "no-such-entry"
+    MUST_PLAY_EXPOSED = "must-play-exposed"
+    DRAWN_TILE_STAYS = "drawn-tile-stays"
+    WRONG_DEAL = "wrong-deal"
+    NOT_BLOCKED = "not-blocked"
+    NEEDS_CONFIRMING = "needs-confirming"
+
+    BID_RANGE = "bid-range"
+    BID_TOO_LOW = "bid-too-low"
+    BID_CLOSED = "bid-closed"
+    NO_SUCH_TRUMP = "no-such-trump"
+    MUST_DISCARD = "must-discard"
+    NO_SUCH_SUIT = "no-such-suit"
+    REVOKE = "revoke"
 
     FALSE_PASS_PROVEN = "false-pass-proven"
     FALSE_DRAW_PROVEN = "false-draw-proven"
     WRONG_OPENER_PROVEN = "wrong-opener-proven"
+    TRIPLE_NOT_SHOWN = "triple-not-shown"
+    REVOKE_PROVEN = "revoke-proven"
+    NO_DISCARD_PROVEN = "no-discard-proven"
     TILE_COUNT_WRONG = "tile-count-wrong"
 
     @property
     def is_legal(self) -> bool:
         """True for every reason that lets the move stand."""
-        return self.startswith("ok-") or self is Reason.FISH
+        return self.startswith("ok-") or self in (Reason.FISH, Reason.ALL_PASS_REDEAL)
 
 
 @dataclass(frozen=True, slots=True)

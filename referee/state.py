@@ -39,7 +39,8 @@ class Claim:
     """Somebody said something about a hidden hand that later tiles may prove false.
 
     `what` is `pass` or `draw`; `layout` is how many tiles lay on the table then, `drawn` how many tiles
-    the seat had been given (dealt and drawn) before it, `tiles` how many it took.
+    the seat had been given (dealt and drawn) before it, `tiles` how many it took. `found` claims nothing:
+    so many tiles were found in the hand that must have been drawn at some time before.
     """
 
     what: str
@@ -48,6 +49,19 @@ class Claim:
     drawn: int
     tiles: int = 0
     entry: int | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Exposed:
+    """A hand tile that all have seen when so many tiles lay on the table.
+
+    `duty` when it must be played at the first chance.
+    """
+
+    seat: int
+    tile: Tile
+    layout: int
+    duty: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +74,9 @@ class State:
     known (shown, announced, entered by hand, tests); it is the whole hand only when it has as many tiles
     as `hands` says. `shown` are the hands counted at the end of a round, `out` the seat that went out,
     `blocked` says that nobody can move, `round_winner` is the seat that won the last scored round.
-    `ranking` groups seats from first to last when the match is over.
+    `ranking` groups seats from first to last when the match is over. `carried` are the scores when this
+    round was dealt, `bonus` what its opener has earned besides his tile and may yet lose, `exposed` the
+    hand tiles that all have seen, `stocks` what is left of each seat's own stock where everybody has one.
     """
 
     game: str
@@ -85,6 +101,10 @@ class State:
     blocked: bool = False
     round_winner: int | None = None
     ranking: tuple[tuple[int, ...], ...] = ()
+    carried: tuple[int, ...] = ()
+    bonus: int = 0
+    exposed: tuple[Exposed, ...] = ()
+    stocks: tuple[int, ...] = ()
 
     @property
     def players(self) -> int:

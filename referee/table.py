@@ -6,6 +6,7 @@ anybody. It owns no socket, no pixels and no clock of its own, so a test can pla
 
 from __future__ import annotations
 
+import random
 import sqlite3
 from dataclasses import replace
 from typing import Protocol
@@ -46,6 +47,7 @@ class Table:
         shape: the size of the set's tiles, mm.
         mat_mm: the mat's width and height.
         phones: where the phone page is served, for the screen.
+        chance: decides what a game leaves to the lot; by default nobody can foresee it.
     """
 
     def __init__(
@@ -56,11 +58,13 @@ class Table:
         shape: Shape | None = None,
         mat_mm: tuple[float, float] = (600.0, 400.0),
         phones: str = "",
+        chance: random.Random | None = None,
     ) -> None:
         self._journal = journal
         self._signals = signals
         self._epoch = epoch
         self._memory = Memory()
+        self._chance = chance or random.SystemRandom()
         self._record: Record | None = None
         self._shape = shape
         self._around = Circumstances(signals=signals.status, phones=phones, mat_mm=mat_mm)
@@ -70,6 +74,7 @@ class Table:
         if entries:
             self._record = umpire.fold(entries)
             self._memory = reader.reconcile(self._record, Memory(lying=self._resumed(self._record)))
+            self._draw_lots(entries[-1].what)
         self._signal()
         self._view = self._look()
 
@@ -267,7 +272,17 @@ class Table:
                 self._signals.buzz()
         if isinstance(act, Overrule) or self._record.state.phase is not Phase.PLAY:
             self._memory = reader.reconcile(self._record, self._memory)
+        self._draw_lots(act)
         return ruling
+
+    def _draw_lots(self, act: Act) -> None:
+        """When play has begun and the game leaves something to chance, decide it; a drawn lot that is undone is not
+        drawn again, the people decide."""
+        if self._record is None or not isinstance(act, Begin):
+            return
+        state = self._record.state
+        if lots := games.game(state.game).lots(state):
+            self._commit(self._chance.choice(lots), "referee", None, None)
 
     def _changed(self) -> None:
         """The record or a question has changed: orders about older views are stale from now on."""

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from referee.games import game
-from referee.moves import Move, Place
+from referee.moves import Move, Place, Play
 from referee.rulings import Cite, Reason, Ruling
 from referee.sighting import SeenTile
 from referee.state import Phase, State
+
+LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +29,27 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """The entry with this number no longer counts."""
+    """The entry with this number no longer counts; `confirmed` although the match is over."""
 
     entry: int
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Overrule:
-    """The people let the illegal placement of this entry stand."""
+    """The people let the illegal placement of this entry stand; `confirmed` although the match is over."""
 
     entry: int
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """The entry with this number should have been this move."""
+    """The entry with this number should have been this move; `confirmed` although the match is over."""
 
     entry: int
     move: Move
+    confirmed: bool = False
 
 
 Act = Match | Move | Undo | Overrule | Correct
@@ -82,9 +87,13 @@ def opened(match: Match) -> State:
     """The state in which a match begins.
 
     Raises:
-        ValueError: for an unknown game, a wrong number of players or an impossible house rule.
+        ValueError: for an unknown game, a wrong number of players, names that do not tell them apart, or an
+            impossible house rule.
     """
     preset = game(match.game)
+    names = [name.strip() for name in match.names]
+    if not all(names) or len(set(names)) < len(names) or any(len(name) > LONGEST_NAME for name in names):
+        raise ValueError(f"expected different names of 1 to {LONGEST_NAME} letters, got {', '.join(match.names)!r}")
     settings = preset.vary(preset.settings, dict(match.options))
     return preset.start(preset, match.names, settings)
 
@@ -94,8 +103,8 @@ def judge(record: Record | None, act: Act) -> Ruling:
 
     A match is opened only while none is under way; undo names an entry that counts and is no match,
     overrule an illegal placement, correct a move; anything else is `no-such-entry`. A correction to a
-    move that would be illegal itself is answered with that reason. The state of a legal undo, overrule
-    or correction is the refolded one.
+    move that would be illegal itself is answered with that reason. A match that is over is changed only
+    by an act that is confirmed. The state of a legal undo, overrule or correction is the refolded one.
 
     Raises:
         ValueError: for a match that cannot be opened, and for any other act before the first match.
@@ -144,6 +153,35 @@ def fold(entries: Iterable[Entry]) -> Record:
     return record
 
 
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What a change would make of an entry: its ruling as it is, and as it would be (None: it is undone)."""
+
+    entry: int
+    before: Ruling | None
+    after: Ruling | None
+
+    @property
+    def is_question(self) -> bool:
+        """True when a move that stands would not stand any more: the people are asked what to do with it."""
+        was_legal = self.before is not None and self.before.is_legal
+        return was_legal and self.after is not None and not self.after.is_legal
+
+
+def consequences(record: Record, act: Undo | Overrule | Correct) -> tuple[Consequence, ...]:
+    """All entries whose ruling or points would change; empty when the act would be refused."""
+    seq = len(record.entries) + 1
+    changed = append(record, Entry(seq, 0, "", None, act, judge(record, act).reason))
+    pairs = zip(record.entries, record.rulings, changed.rulings[: seq - 1], strict=True)
+    return tuple(
+        Consequence(entry.seq, before, after) for entry, before, after in pairs if _gist(before) != _gist(after)
+    )
+
+
+def _gist(ruling: Ruling | None) -> object:
+    return ruling and (ruling.reason, ruling.awards, ruling.proven)
+
+
 def void(record: Record) -> frozenset[int]:
     """The numbers of the entries that were undone."""
     return frozenset(entry.seq for entry, ruling in _ruled(record) if ruling is None)
@@ -183,7 +221,9 @@ def _change(record: Record, entry: Entry) -> tuple[Ruling, Record]:
     act = entry.what
     assert isinstance(act, Undo | Overrule | Correct)
     refusal: Ruling | None = Ruling(Reason.NO_SUCH_ENTRY, record.state)
-    if _applies(record, act):
+    if _applies(record, act) and record.state.phase is Phase.OVER and not act.confirmed:
+        refusal = Ruling(Reason.NEEDS_CONFIRMING, record.state)
+    elif _applies(record, act):
         refolded = _refolded(record, entry)
         changed = refolded.rulings[act.entry - 1]
         refusal = None if changed is None or changed.is_legal else replace(changed, state=record.state)
@@ -205,7 +245,7 @@ def _applies(record: Record, act: Undo | Overrule | Correct) -> bool:
         case Undo():
             return ruling.is_legal
         case Overrule():
-            is_placement = isinstance(_acts(record.entries, _changes(record)).get(act.entry), Place)
+            is_placement = isinstance(_acts(record.entries, _changes(record)).get(act.entry), Place | Play)
             return is_placement and not ruling.is_legal
         case Correct():
             return not isinstance(target, Undo | Overrule | Correct)
@@ -226,7 +266,7 @@ def _acts(entries: tuple[Entry, ...], changes: tuple[Entry, ...]) -> dict[int, M
         old = acts[act.entry]
         if isinstance(act, Correct):
             acts[act.entry] = act.move
-        elif isinstance(old, Place):
+        elif isinstance(old, Place | Play):
             acts[act.entry] = replace(old, overruled=True)
     return acts
 

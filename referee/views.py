@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
-from referee import line, notation, reader, umpire, wire
+from referee import line, notation, reader, trick, umpire, wire
 from referee.moves import Place
 from referee.reader import Lying, Memory
 from referee.rulings import Ruling
 from referee.state import Phase
 from referee.tiles import Shape
+from referee.trick import Step, TrickState
 from referee.umpire import Entry, Match, Record, Undo
 
 LOG_LINES = 20
@@ -70,6 +71,7 @@ def view(record: Record | None, memory: Memory, shape: Shape, around: Circumstan
         questions=tuple(_question(item) for item in memory.lying if item.doubt is not None),
         actions=_actions(record, memory, void),
         ranking=state.ranking,
+        tricks=_tricks(state) if isinstance(state, TrickState) else None,
     )
 
 
@@ -165,10 +167,50 @@ def _question(item: Lying) -> wire.Question:
     return wire.Question(doubt.id, doubt.what, options, _laid(None, item))
 
 
+def _tricks(state: TrickState) -> wire.Tricks:
+    tiles = trick.last_trick(state)
+    winner, why = None, ""
+    if tiles and not trick.open_trick(state) and state.trump is not None:
+        index, cause = trick.taken(tuple(placed.tile for placed in tiles), state.suits[-1], state.trump)
+        winner, why = tiles[index].seat, cause.value
+    suit = state.suits[-1] if state.suits else None
+    return wire.Tricks(
+        step=state.step.value,
+        first=state.first,
+        calls=tuple(wire.Call(seat, bid) for seat, bid in state.calls),
+        bidder=state.bidder,
+        bid=state.bid,
+        trump="" if state.trump is None else str(state.trump),
+        taken=tuple(state.won.count(seat) for seat in range(state.players)),
+        trick=tuple(wire.Played(placed.seat, str(placed.tile)) for placed in tiles),
+        suit="" if suit is None else "trumps" if suit == trick.TRUMPS else str(suit),
+        winner=winner,
+        why=why,
+    )
+
+
+def _trick_actions(state: TrickState) -> list[str]:
+    """The order words that make sense in a game of tricks: before the first call it may be said who bids first."""
+    first = [] if state.calls or state.step is not Step.AUCTION else ["first"]
+    if state.phase is Phase.DEAL:
+        return ["begin", *first]
+    if state.phase is Phase.CLEARING:
+        return ["clear"]
+    words = {
+        Step.AUCTION: ["bids", "passes", *first],
+        Step.EXCHANGE: ["discards"],
+        Step.TRUMP: ["names"],
+        Step.TRICKS: ["plays"],
+    }
+    return words[state.step] if state.phase is Phase.PLAY else []
+
+
 def _actions(record: Record, memory: Memory, void: frozenset[int]) -> tuple[str, ...]:
     state = record.state
     actions: list[str] = []
-    if state.phase is Phase.DEAL:
+    if isinstance(state, TrickState):
+        actions += _trick_actions(state)
+    elif state.phase is Phase.DEAL:
         actions += ["begin", "announces"]
     elif state.phase is Phase.PLAY and state.turn is not None:
         actions += ["draws"] if state.stock else []

@@ -99,13 +99,50 @@ class Question(msgspec.Struct, frozen=True):
     tile: LaidTile | None = None
 
 
+class Call(msgspec.Struct, frozen=True):
+    """One call of an auction; 0 is a pass."""
+
+    seat: int
+    bid: int
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One tile of a trick."""
+
+    seat: int
+    tile: str
+
+
+class Tricks(msgspec.Struct, frozen=True):
+    """What is public in a deal of a game of tricks.
+
+    `step`: `auction`, `exchange`, `trump` or `tricks`. `first` bids first; `bidder` has the highest bid so
+    far. `trump` is a number, `doubles` or `none`, empty while it has not been named. `taken` counts the
+    tricks of each seat. `trick` is the one under way, or the last finished one, then with its `winner` and
+    `why` (`highest-trump`, `highest-of-suit`, `nobody-followed`); `suit` is what it asks for, a number or
+    `trumps`.
+    """
+
+    step: str
+    first: int | None = None
+    calls: tuple[Call, ...] = ()
+    bidder: int | None = None
+    bid: int = 0
+    trump: str = ""
+    taken: tuple[int, ...] = ()
+    trick: tuple[Played, ...] = ()
+    suit: str = ""
+    winner: int | None = None
+    why: str = ""
+
+
 class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     """The complete public picture, numbered by `(epoch, seq)`; a client needs no other.
 
     It is sent whole whenever it changed, when somebody subscribes, and every second as heartbeat.
     `actions` are the order words that make sense now (`draws`, `passes`, `undo`, `overrule`, `begin`,
     `clear`, `shows`, `announces`). `ends` are the open ends of a domino line, left and right. `phones`
-    says where the phone page is served.
+    says where the phone page is served. `tricks` is there only in a game of tricks.
     """
 
     epoch: str
@@ -130,6 +167,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     questions: tuple[Question, ...] = ()
     actions: tuple[str, ...] = ()
     ranking: tuple[tuple[int, ...], ...] = ()
+    tricks: Tricks | None = None
     busy: bool = False
     camera: str = "ok"
     signals: str = "ok"
@@ -213,17 +251,20 @@ __all__ = [
     "Ask",
     "Award",
     "Beat",
+    "Call",
     "Dispute",
     "Facts",
     "LaidTile",
     "Option",
     "Order",
+    "Played",
     "Question",
     "Ruled",
     "Seat",
     "SeenTile",
     "Sighting",
     "Told",
+    "Tricks",
     "View",
     "WireError",
     "decode",

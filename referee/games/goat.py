@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from referee import houserules, line, rounds
-from referee.games import Game
+from referee import houserules, line, remedies, rounds
+from referee.course import Course, Laid
+from referee.games import Game, Placement
 from referee.houserules import choice, flag, span, table, whole
 from referee.moves import LineSpot, Move, Place, Spot
-from referee.rounds import Course, Laid
+from referee.remedies import Remedies
 from referee.rulings import Award, Reason, Ruling
 from referee.state import Phase, Placed, State
 from referee.tiles import DOMINO, Tile, domino_set
@@ -21,23 +22,29 @@ ZERO = Tile((0, 0))
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Remedies):
     """The numbers of the rule.
 
     Attributes:
         players, hands: how many may play; tiles dealt to each, by number of players.
         max_number: the set: numbers from 0 up to this.
         opening: `rule`, or `any` for any first tile.
+        next_opener: who opens later rounds: the same rule, or the winner of the last round with any tile.
+        voluntary_pass: whether a seat may pass although a tile fits, once the stock is empty.
         fish_with_stock: whether a dead line ends the round although the stock is not empty.
+        fish_winner: who writes nothing after a fish: whoever laid the last tile, or the lowest hand.
         double_blank_pips: what a 0-0 left in hand counts.
         target: the score that ends the match.
     """
 
     players: tuple[int, int] = span((2, 4))
     hands: tuple[tuple[int, int], ...] = table(((2, 7), (3, 7), (4, 7)))
-    max_number: int = whole(6, least=1)
+    max_number: int = whole(6, least=1, most=18)
     opening: str = choice("rule", "any")
+    next_opener: str = choice("rule", "winner")
+    voluntary_pass: bool = flag(False)
     fish_with_stock: bool = flag(True)
+    fish_winner: str = choice("last_layer", "lowest_hand")
     double_blank_pips: int = whole(0)
     target: int = whole(101, least=1)
 
@@ -66,6 +73,12 @@ def places(state: State, tile: Tile) -> tuple[Spot, ...]:
     if both is None:
         return (LineSpot(line.LEFT),)
     return tuple(LineSpot(end) for end, opened in zip(line.ENDS, both, strict=True) if opened in tile.values)
+
+
+def placements(state: State, tiles: Collection[Tile]) -> tuple[Placement, ...]:
+    """All that `places` lists for some tiles; a domino earns nothing where it lies."""
+    reason = Reason.OK_PLACE if state.layout else Reason.OK_OPENING
+    return tuple(Placement(tile, spot, reason, 0) for tile in dict.fromkeys(tiles) for spot in places(state, tile))
 
 
 def _fitting(settings: Settings, layout: tuple[Placed, ...]) -> frozenset[Tile]:
@@ -98,15 +111,18 @@ def _is_blocked(state: State) -> bool:
 
 
 def _score(state: State) -> tuple[int | None, tuple[Award, ...]]:
-    """Everybody but the one who went out, or laid the last tile before the fish, writes his pips."""
-    winner = state.layout[-1].seat if state.out is None else state.out
+    """Everybody writes his pips but the one who went out or won the fish."""
     blank: int = state.settings.double_blank_pips
-    awards = (
-        Award(seat, "hand", sum(blank if tile == ZERO else tile.total for tile in hand or ()))
-        for seat, hand in enumerate(state.shown)
-        if seat != winner
-    )
-    return winner, tuple(awards)
+    pips = [sum(blank if tile == ZERO else tile.total for tile in hand or ()) for hand in state.shown]
+    winner = _fish_winner(state, pips) if state.out is None else state.out
+    return winner, tuple(Award(seat, "hand", points) for seat, points in enumerate(pips) if seat != winner)
+
+
+def _fish_winner(state: State, pips: list[int]) -> int | None:
+    """Whoever laid the last tile; where the lowest hand wins, nobody of equals."""
+    if state.settings.fish_winner == "last_layer":
+        return state.layout[-1].seat
+    return pips.index(min(pips)) if pips.count(min(pips)) == 1 else None
 
 
 def _ranking(state: State, _: int | None) -> tuple[tuple[int, ...], ...]:
@@ -121,24 +137,30 @@ def _ranking(state: State, _: int | None) -> tuple[tuple[int, ...], ...]:
 
 CLAUSES: Mapping[str, tuple[Reason, ...]] = MappingProxyType(
     {
-        "3.1": (Reason.NO_SUCH_TILE, Reason.TILE_ALREADY_PLAYED, Reason.TILE_COUNT_WRONG, Reason.NO_SUCH_SEAT),
-        "3.2": (Reason.OK_BEGIN, Reason.OK_CLEAR),
+        "3.1": (Reason.NO_SUCH_TILE, Reason.TILE_ALREADY_PLAYED, Reason.NO_SUCH_SEAT),
+        "3.2": (Reason.OK_BEGIN, Reason.OK_CLEAR, Reason.WRONG_DEAL),
         "3.3": (
             *(Reason.OK_OPENING, Reason.OK_ANNOUNCE, Reason.WRONG_OPENER, Reason.WRONG_OPENER_PROVEN),
-            *(Reason.WRONG_OPENING_TILE, Reason.NEEDS_TRIPLE),
+            Reason.WRONG_OPENING_TILE,
         ),
         "3.4": (Reason.OK_PLACE, Reason.OUT_OF_TURN, Reason.NOT_NOW, Reason.NOT_CONNECTED, Reason.END_MISMATCH),
         "3.6": (
-            *(Reason.OK_DRAW, Reason.STOCK_EMPTY, Reason.DRAW_WHILE_ABLE, Reason.DRAW_LIMIT),
+            *(Reason.OK_DRAW, Reason.STOCK_EMPTY, Reason.DRAW_WHILE_ABLE),
             *(Reason.FALSE_DRAW_PROVEN, Reason.PASS_WITH_STOCK),
         ),
         "3.7": (Reason.OK_PASS, Reason.PASS_WHILE_ABLE, Reason.FALSE_PASS_PROVEN),
-        "3.8": (Reason.FISH,),
+        "3.8": (Reason.FISH, Reason.NOT_BLOCKED),
         "3.10": (Reason.OK_SHOW_HAND,),
-        "3.12": (Reason.HAND_COUNT_WRONG, Reason.NOT_IN_HAND),
-        "7.2": (Reason.OK_OVERRULED,),
+        "3.12": (Reason.HAND_COUNT_WRONG, Reason.NOT_IN_HAND, Reason.OK_RECOUNT, Reason.OK_COUNT_STOCK),
+        "7.2": (
+            *(Reason.OK_OVERRULED, Reason.OK_EXPOSE, Reason.OK_ADJUST, Reason.OK_TURN, Reason.OK_REDEAL),
+            *(Reason.MUST_PLAY_EXPOSED, Reason.DRAWN_TILE_STAYS, Reason.TILE_COUNT_WRONG),
+        ),
     }
 )
+
+
+CLAUSES_BY_REASON = MappingProxyType({reason: clause for clause, reasons in CLAUSES.items() for reason in reasons})
 
 
 def sheet(settings: Settings) -> tuple[tuple[str, str], ...]:
@@ -146,25 +168,29 @@ def sheet(settings: Settings) -> tuple[tuple[str, str], ...]:
     s = settings
     low, high = s.players
     dealt = ", ".join(f"{tiles} with {count}" for count, tiles in s.hands)
+    opens = "The holder of 0-0 opens with it; where nobody has it the highest double, then the highest sum."
+    opens = opens if s.opening == "rule" else "The first seat opens with any tile."
+    later = "like the first" if s.next_opener == "rule" else "with any tile of the winner of the last one"
+    winner = "Whoever laid the last tile has made" if s.fish_winner == "last_layer" else "The lowest hand wins"
     lines = {
         "3.1": f"{len(_course(s).tiles)} tiles, numbers 0 to {s.max_number}; {low} to {high} players, each alone.",
         "3.2": f"Tiles dealt to each: {dealt} players. The rest is the stock.",
-        "3.3": "The holder of 0-0 opens with it; where nobody has it the highest double, then the highest sum."
-        if s.opening == "rule"
-        else "The first seat opens with any tile.",
+        "3.3": f"{opens} Later rounds open {later}.",
         "3.4": "Clockwise, one tile a turn, at the left or right end, equal halves touching.",
         "3.5": "Where a tile fits both ends, its player chooses.",
         "3.6": "Whoever has no fitting tile draws one by one, free of charge, until one fits, and lays it.",
-        "3.7": "With an empty stock whoever cannot play passes.",
+        "3.7": "With an empty stock whoever cannot play passes. "
+        f"A seat that could play may {'pass as well' if s.voluntary_pass else 'not pass'}.",
         "3.8": f"Fish: all {s.max_number + 1} tiles of each open number lie on the table"
         + ("" if s.fish_with_stock else " and the stock is empty")
         + ", or all seats in a row have passed.",
-        "3.9": "Whoever laid the last tile has made the fish.",
-        "3.10": "Whoever goes out or makes the fish writes 0, every other player the pips left in hand; "
+        "3.9": f"{winner} the fish.",
+        "3.10": "Whoever goes out or has the fish writes 0, every other player the pips left in hand; "
         f"0-0 counts {s.double_blank_pips}.",
         "3.11": f"The match ends when somebody has {s.target}; the fewest points win, equal points share a place.",
         "3.12": "How many tiles a hand holds is public, the faces are not.",
-        "7.2": "What the people at the table let stand stays where it lies.",
+        "7.1": "A pass or draw that claimed what tiles shown later disprove is reported as soon as it is proven.",
+        "7.2": " ".join(remedies.sentences(s)),
         "7.3": "Undo, overruling and correction are written down like moves; what follows is judged anew.",
     }
     return tuple(lines.items())
@@ -175,23 +201,29 @@ def _course(settings: Settings) -> Course:
     return Course(
         tiles=frozenset(domino_set(settings.max_number)),
         dealt=MappingProxyType(dict(settings.hands)),
+        remedies=settings,
+        penalty_sign=1,
         rank=_rank,
         choices=(),
+        unshown=0,
         opens_by_rule=settings.opening == "rule",
+        winner_opens=settings.next_opener == "winner",
         uniform_only=False,
         fitting=lambda layout: _fitting(settings, layout),
         lay=_lay,
         worth=lambda _: (),
-        opening_bonus=lambda _: 0,
         draw_cost=0,
         draw_limit=None,
         drawing_claims=True,
+        may_decline=False,
+        passing_claims=not settings.voluntary_pass,
+        private_stock=False,
         pass_cost=lambda _: 0,
         is_blocked=_is_blocked,
         score=_score,
         ranking=_ranking,
         ends_at_once=False,
-        clauses=MappingProxyType({reason: clause for clause, reasons in CLAUSES.items() for reason in reasons}),
+        clauses=CLAUSES_BY_REASON,
     )
 
 
@@ -199,7 +231,7 @@ def _preset(preset: str, settings: Settings) -> Game:
     low, high = settings.players
     tiles = tuple(sorted(_course(settings).tiles))
     vary: Any = houserules.vary
-    return Game(preset, DOMINO, tiles, settings, low, high, start, rule, places, vary, sheet, _rank)
+    return Game(preset, DOMINO, tiles, settings, low, high, start, rule, places, vary, sheet, _rank, placements)
 
 
 GAMES = (_preset("fr-domino", Settings()),)

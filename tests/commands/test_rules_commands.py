@@ -120,10 +120,17 @@ def test_the_games_are_listed_with_players_and_target(capsys: pytest.CaptureFixt
 
 
 def test_a_rule_sheet_has_the_numbers_of_the_settings(capsys: pytest.CaptureFixture[str]) -> None:
-    assert rules.run(argparse.Namespace(game="ro-trimino/manufacturer", option=["bridge=41", "target=77"])) == 0
+    assert (
+        rules.run(
+            argparse.Namespace(
+                game="ro-trimino/manufacturer", option=["bridge=41", "target=77"], house_rules=None, options=False
+            )
+        )
+        == 0
+    )
     sheet = capsys.readouterr().out
     assert "§2.1.10" in sheet
-    assert "a bridge 41" in sheet
+    assert "earns 41 more" in sheet
     assert "ends at 77" in sheet
 
 
@@ -131,5 +138,5 @@ def test_a_rule_sheet_has_the_numbers_of_the_settings(capsys: pytest.CaptureFixt
 def test_a_sheet_that_cannot_be_printed_gets_one_clear_line(
     name: str, options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert rules.run(argparse.Namespace(game=name, option=options)) == 64
+    assert rules.run(argparse.Namespace(game=name, option=options, house_rules=None, options=False)) == 64
     assert capsys.readouterr().err.startswith("referee rules: ")

@@ -12,7 +12,7 @@ import pytest
 from display import sentences
 from display.sentences import Words, number, signed, tile_in
 from hardware import signals
-from referee import reader, rounds
+from referee import deals, reader, rounds
 from referee.games import goat, triomino
 from referee.rulings import Reason
 from referee.sighting import CameraStatus
@@ -37,7 +37,7 @@ def texts(node: ast.AST) -> Iterator[str]:
 def award_codes() -> set[str]:
     """What points are given for, as the games and the rounds write it."""
     codes = set()
-    for module in (rounds, goat, triomino):
+    for module in (rounds, deals, goat, triomino):
         for call in calls(module):
             if getattr(call.func, "id", "") == "Award":
                 codes |= set(texts(call.args[1]))

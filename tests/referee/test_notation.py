@@ -7,8 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.lattice import Cell
-from referee.moves import Announce, Begin, CellSpot, Clear, Draw, LineSpot, Loose, Pass, Place, ShowHand
-from referee.notation import NotationError, parse, write
+from referee.moves import (
+    Announce,
+    Begin,
+    Bid,
+    CellSpot,
+    Clear,
+    Draw,
+    Exchange,
+    FirstBidder,
+    LineSpot,
+    Loose,
+    NameTrump,
+    Pass,
+    Place,
+    Play,
+    ShowHand,
+)
+from referee.notation import _SEAT_VERBS, _TABLE_VERBS, NotationError, parse, write
 from referee.tiles import Tile
 from referee.umpire import Act, Correct, Match, Overrule, Undo
 
@@ -31,10 +47,24 @@ SAID = {
     "A shows 1-2-3 0-4-5": ShowHand(0, (Tile((1, 2, 3)), Tile((0, 4, 5)))),
     "A shows nothing": ShowHand(0, ()),
     "clear": Clear(),
+    "first bidder B": FirstBidder(1),
+    "A bids 21": Bid(0, 21),
+    "A discards 1-2": Exchange(0, Tile((1, 2))),
+    "A discards hidden": Exchange(0, None),
+    "A names 6": NameTrump(0, 6),
+    "A names doubles": NameTrump(0, "doubles"),
+    "A names none": NameTrump(0, "none"),
+    "A plays 6-6": Play(0, Tile((6, 6))),
+    "B plays 3-5 as 3": Play(1, Tile((3, 5)), 3),
+    "B plays 3-5 as 3 overruled": Play(1, Tile((3, 5)), 3, overruled=True),
     "undo 12": Undo(12),
     "overrule 12": Overrule(12),
     "correct 12: A lays 3-5 at left": Correct(12, Place(0, Tile((3, 5)), LineSpot("left"))),
 }
+
+
+VERBS = ", ".join(sorted(_SEAT_VERBS))
+TABLE_VERBS = ", ".join(sorted(_TABLE_VERBS))
 
 
 @pytest.mark.parametrize(("line", "act"), SAID.items(), ids=SAID)
@@ -111,8 +141,19 @@ def test_any_text_is_either_an_act_or_refused_with_what_came_and_where(text: str
     ("line", "expected", "got", "word"),
     [
         ("", "a seat (A to F), begin or clear", "the end of the line", 1),
-        ("G passes", "a seat (A to F), begin, clear, match, undo, overrule or correct", "G", 1),
-        ("A jumps", "announces, lays, draws, passes or shows", "jumps", 2),
+        (
+            "G passes",
+            "a seat (A to F), begin, clear, first, redeal, stock, turn, match, undo, overrule or correct",
+            "G",
+            1,
+        ),
+        ("first B", "bidder", "B", 2),
+        ("first bidder b", "a seat (A to F)", "b", 3),
+        ("A bids four", "how many tricks", "four", 3),
+        ("A discards", "a tile", "the end of the line", 3),
+        ("A names sixes", "a number, doubles or none", "sixes", 3),
+        ("A plays 3-5 as x", "the number that is asked for", "x", 5),
+        ("A jumps", f"one of {VERBS}", "jumps", 2),
         ("A lays 3-x at left", "a tile such as 3-5 or 0-1-4", "3-x", 3),
         ("A lays 3-5 at middle", "left or right", "middle", 5),
         ("A lays 3-5 at 0,0,U", "left or right", "0,0,U", 5),
@@ -123,7 +164,12 @@ def test_any_text_is_either_an_act_or_refused_with_what_came_and_where(text: str
         ("A passes twice", "the end of the line", "twice", 3),
         ("undo x", "the number of an entry", "x", 2),
         ("correct 12 A passes", "the number of an entry and a colon", "12", 2),
-        ("correct 12: undo 3", "a seat (A to F), begin, clear, match, undo, overrule or correct", "undo", 3),
+        (
+            "correct 12: undo 3",
+            "a seat (A to F), begin, clear, first, redeal, stock, turn, match, undo, overrule or correct",
+            "undo",
+            3,
+        ),
         ("match fr-domino B=Bo", "the seats in order before the house rules", "B=Bo", 3),
         ("match fr-domino A=%zz", "text with % and two hexadecimal digits for odd letters", "A=%zz", 3),
         ("match fr-domino A=%", "text with % and two hexadecimal digits for odd letters", "A=%", 3),

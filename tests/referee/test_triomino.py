@@ -161,7 +161,7 @@ def opened(*hands: str, seat: int, numbers: str, settings: Settings = GAME.setti
     known = [tiles(hand) for hand in hands]
     state = GAME.start(GAME, tuple("ABCDEF"[: len(hands)]), settings)
     for each, hand in enumerate(known):
-        state = after(state, Announce(each, max(hand, key=triomino._rank)))
+        state = after(state, Announce(each, max(hand, key=GAME.rank)))
     return lay(after(state, Begin()), seat, "0,0,U", numbers)
 
 
@@ -209,10 +209,11 @@ def test_three_rounds_are_each_opened_by_the_holder_of_the_highest_triple() -> N
         wrong_tile = tiles(triples)[wrong]
         where = CellSpot(Cell(0, 0, "U"), wrong_tile.values)
         assert GAME.rule(state, Place(wrong, wrong_tile, where)).reason is Reason.WRONG_OPENER
-        state = replace(state, hands=tuple(1 if seat == opener else 0 for seat in range(3)))
+        state = replace(state, hands=(1, 1, 1))
         best = tiles(triples)[opener]
         state = after(state, Place(opener, best, CellSpot(Cell(0, 0, "U"), best.values)))
-        state = after(state, *(ShowHand(seat, ()) for seat in range(3) if seat != opener), Clear())
+        state = after(state, *(ShowHand(seat, (tiles(triples)[seat],)) for seat in range(3) if seat != opener))
+        state = after(state, Clear())
 
 
 def test_while_nobody_has_said_anything_the_first_to_lay_opens() -> None:
@@ -420,8 +421,8 @@ def test_every_setting_may_be_a_house_rule() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
-        ("target", "0", "a whole number from 1 up"),
-        ("target", "1e3", "a whole number from 1 up"),
+        ("target", "0", "a whole number from 1 to 1,000,000"),
+        ("target", "1e3", "a whole number from 1 to 1,000,000"),
         ("opening", "first", "rule or any"),
         ("draw_while_able", "perhaps", "yes or no"),
         ("hexagon", "50,100", "3 whole numbers such as 50,100,150"),

@@ -7,7 +7,7 @@ import pytest
 from referee import notation, umpire
 from referee.rulings import Reason
 from referee.state import Phase
-from referee.umpire import Entry, Match, Record, Undo
+from referee.umpire import Correct, Entry, Match, Record, Undo
 
 OPENING = ["match ro-trimino/manufacturer A=Ana B=Bo C=Cy opening=any", "begin", "A lays 3-3-3 at 0,0,U"]
 # A ring round a hole; 0,0,U then is the place of a bridge.
@@ -114,7 +114,8 @@ def test_undoing_the_tile_that_ended_the_round_or_the_match_reopens_it() -> None
     lines += [f"{'AB'[n % 2]} lays {tile} at right" for n, tile in enumerate(CHAIN)]
     over = written(*lines, "B shows 0-6")
     assert (over.state.phase, over.state.ranking) == (Phase.OVER, ((0,), (1,)))
-    hands_shown = written("undo 16", record=over)
+    assert reasons(written("undo 16", record=over))[-1] == "needs-confirming"
+    hands_shown = written("undo! 16", record=over)
     assert (hands_shown.state.phase, hands_shown.state.ranking) == (Phase.SHOW_HANDS, ())
     assert (hands_shown.state.scores, hands_shown.state.shown) == ((0, 0), ((), None))
     in_play = written("undo 15", record=hands_shown)
@@ -229,3 +230,44 @@ def test_judging_changes_nothing_and_tells_the_state_to_come() -> None:
 def test_a_second_sighting_of_a_tile_that_lies_is_refused_by_name() -> None:
     record = written(*OPENING, "B lays 3-3-3 at 0,0,D")
     assert reasons(record)[-1] == "tile-already-played"
+
+
+def test_a_match_that_is_over_asks_before_it_is_changed() -> None:
+    lines = ["match fr-domino A=Ana B=Bo opening=any target=1", "begin"]
+    lines += [f"{'AB'[n % 2]} lays {tile} at right" for n, tile in enumerate(CHAIN)]
+    over = written(*lines, "B shows 0-6")
+    for line in ("undo 16", "correct 16: B shows 0-5"):
+        asked = written(line, record=over)
+        assert reasons(asked)[-1] == "needs-confirming"
+        assert asked.state is over.state
+    corrected = written("correct! 16: B shows 0-5", record=over)
+    assert (corrected.state.phase, corrected.state.scores) == (Phase.OVER, (0, 5))
+    assert reasons(written("undo 99", record=over))[-1] == "no-such-entry"
+
+
+def test_a_correction_may_change_the_place_the_player_or_the_hand() -> None:
+    record = written(*OPENING, "B lays 3-3-5 at 0,0,D", "C draws 2")
+    assert written("correct 4: B lays 3-3-5 at 0,-1,D", record=record).state.scores == (9, 11, -10)
+    assert written("correct 5: C draws 3", record=record).state.scores == (9, 11, -15)
+    other = written("turn C", "correct 4: C lays 3-3-5 at 0,0,D", record=written(*OPENING, "B lays 3-3-5 at 0,0,D"))
+    assert reasons(other)[-1] == "out-of-turn"
+    player = written("undo 4", "turn C", "C lays 3-3-5 at 0,0,D", record=record)
+    assert player.state.scores[2] == 11
+
+
+def test_what_a_change_would_bring_about_is_listed_and_nothing_is_decided() -> None:
+    record = written(*OPENING, "B lays 3-3-5 at 0,0,D", "C lays 3-5-5 at 1,0,U", "A lays 0-3-3 at 0,-1,D")
+    change = Correct(4, notation.parse("B lays 3-3-4 at 0,0,D"))  # type: ignore[arg-type]  # a move
+    listed = umpire.consequences(record, change)
+    assert [(each.entry, each.is_question) for each in listed] == [(4, False), (5, True), (6, True)]
+    assert [each.after and each.after.reason.value for each in listed] == ["ok-edge", "edge-mismatch", "out-of-turn"]
+    assert record == written(*OPENING, "B lays 3-3-5 at 0,0,D", "C lays 3-5-5 at 1,0,U", "A lays 0-3-3 at 0,-1,D")
+    assert umpire.consequences(record, Undo(99)) == ()
+
+
+def test_changed_points_are_listed_as_well() -> None:
+    record = written(*OPENING, "B draws 1", "B lays 3-3-5 at 0,0,D")
+    listed = umpire.consequences(record, notation.parse("correct 4: B draws 3"))  # type: ignore[arg-type]  # a correction
+    assert [
+        (each.entry, each.before and each.before.points(1), each.after and each.after.points(1)) for each in listed
+    ] == [(4, -5, -15)]

@@ -1,0 +1,59 @@
+"""`referee replay`: judge a match that is written down as text, and show where the rules say otherwise."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser("replay", help="judge a match that is written down as text")
+    parser.add_argument("file", type=Path, help="a match such as `referee export` writes, or `-` for standard input")
+    parser.add_argument("--write", action="store_true", help="print the match as the rules see it instead")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print each line that is ruled differently from what the file says, then how many are."""
+    from referee import notation, transcript
+
+    try:
+        written = transcript.read(_text(args.file))
+        _, judged = transcript.played(written)
+    except ValueError as error:
+        print(f"referee replay: {args.file}: {error}", file=sys.stderr)
+        return 64
+    found = transcript.differences(written, judged)
+    has_other_end = written.ranking not in (None, judged.ranking)
+    if args.write:
+        sys.stdout.write(str(judged))
+        return 1 if found or has_other_end else 0
+    for difference in found:
+        line = difference.line
+        print(f"line {line.number}, entry {line.seq}: {notation.write(line.act)}")
+        got = replace(difference.got, scores=difference.got.scores if line.said and line.said.scores else None)
+        print(f"  expected {line.said}\n  got      {got}")
+    if has_other_end:
+        print(f"end of the match\n  expected {written.ranking}\n  got      {judged.ranking or 'a match not yet over'}")
+    same = len(written.lines) - len(found)
+    print(f"{same} of {len(written.lines)} entries are ruled as written")
+    return 1 if found or has_other_end else 0
+
+
+def _text(path: Path) -> str:
+    """The text of a file.
+
+    Raises:
+        ValueError: if it cannot be read or is not UTF-8.
+    """
+    try:
+        data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"line {line}: expected text in UTF-8, got the byte 0x{data[error.start]:02X}") from None
+    except OSError as error:
+        raise ValueError(f"expected a file that can be read, got {error.strerror or error}") from None
