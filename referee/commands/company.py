@@ -165,14 +165,14 @@ class Company:
     # --- one thing after another ----------------------------------------------------------------------
 
     def _do_next(self, view: View) -> None:
-        if view.phase == Phase.OVER:
+        if self._hope is not None:
+            self._watch(view, self._hope)
+        elif view.phase == Phase.OVER:
             self.finished = True
         elif view.phase == Phase.CLEARING:
             self._sweep(view)
         elif view.round != self._round:
             self._deal(view)
-        elif self._hope is not None:
-            self._watch(view, self._hope)
         else:
             record = self._record()
             if record is not None and len(record.entries) >= (view.last.entry if view.last else 0):
@@ -217,7 +217,7 @@ class Company:
         elif (move := people.roomless_move(scene, hand)) is not None:
             self.account.notes.append(f"no room on the mat for {move.tile}: entered by hand")
             self._enter(move)
-        elif self._stock and view.stock:
+        elif self._stock and umpire.judge(record, Draw(seat)).is_legal:
             self._drawing = seat
             self._say(Draw(seat))
         else:

@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         names = setting.names(args.players)
-        game = games.game(args.game)
+        game = games.layout_game(args.game)
         umpire.opened(umpire.Match(args.game, names, (("target", str(args.target)),)))
         setting.folder(args.output)
     except (ValueError, argparse.ArgumentTypeError) as error:

@@ -34,12 +34,12 @@ def run(args: argparse.Namespace) -> int:
     """Look, judge, tell."""
     from referee.__main__ import Exit
     from referee.commands.judging import CANNOT_TELL, LEGAL, Judged, judge
-    from referee.games import game
+    from referee.games import layout_game
     from vision.frames import read_picture
     from vision.still import look
 
     try:
-        preset = game(args.game)
+        preset = layout_game(args.game)
         image = read_picture(args.photo)
     except ValueError as error:
         print(f"referee judge: {error}", file=sys.stderr)

@@ -45,6 +45,7 @@ class Game:
         sheet: the rules in words: paragraph numbers, as rulings cite them, and sentences with the
             numbers of the settings.
         rank: how good a tile is to open with; the highest of a hand is the one to announce.
+        in_tricks: tiles are played to tricks, and nothing is joined to anything.
         lots: the moves of which the table draws one by lot now, () when chance has no say.
         placements: all that `places` lists for these tiles, with what each would earn.
     """
@@ -63,6 +64,7 @@ class Game:
     rank: Callable[[Tile], tuple[int, ...]]
     placements: Callable[[State, Collection[Tile]], tuple[Placement, ...]] = lambda _state, _tiles: ()
     lots: Callable[[State], tuple[Move, ...]] = lambda _state: ()
+    in_tricks: bool = False
 
 
 def games() -> dict[str, Game]:
@@ -70,6 +72,20 @@ def games() -> dict[str, Game]:
     from referee.games import goat, moon, triomino
 
     return {preset.id: preset for module in (triomino, goat, moon) for preset in module.GAMES}
+
+
+def layout_game(preset: str) -> Game:
+    """The preset with this id, of a game in which tiles are joined to a layout.
+
+    Raises:
+        ValueError: if there is none, or it is played in tricks.
+    """
+    found = game(preset)
+    if found.in_tricks:
+        raise ValueError(
+            f"expected a game whose tiles are joined to a layout, got {preset!r}, which is played in tricks"
+        )
+    return found
 
 
 def game(preset: str) -> Game:

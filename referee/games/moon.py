@@ -269,7 +269,9 @@ def _preset(preset: str, settings: Settings) -> Game:
     low, high = settings.players
     tiles = tuple(sorted(_pack(settings).tiles))
     vary: Any = houserules.vary
-    return Game(preset, DOMINO, tiles, settings, low, high, start, rule, places, vary, sheet, _rank, lots=lots)
+    return Game(
+        preset, DOMINO, tiles, settings, low, high, start, rule, places, vary, sheet, _rank, lots=lots, in_tricks=True
+    )
 
 
 GAMES = (_preset("kk-moon", Settings()),)

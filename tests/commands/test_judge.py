@@ -192,3 +192,9 @@ def test_a_picture_that_cannot_be_written_is_told_before_any_verdict(capsys, tmp
     code, output = run(capsys, LEGAL, "--game", "fr-domino", "--annotate", tmp_path / "out.txt")
     assert code == 64
     assert "out.txt" in output.err
+
+
+@pytest.mark.parametrize("command", [["judge", str(LEGAL)], ["demo"]])
+def test_a_game_of_tricks_has_no_layout_to_look_at(command, capsys):
+    assert main([*command, "--game", "kk-moon"]) == 64
+    assert "played in tricks" in capsys.readouterr().err
