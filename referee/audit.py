@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from referee.rulings import Proof, Reason
 from referee.state import Claim, Placed, State
@@ -58,19 +59,45 @@ def newly_proven(
         fitting, drawing_claims: as for `false_claims`.
         opens: rank and choices as for `wrong_openers`, None where any tile may open.
     """
-    if (after.layout, after.shown, after.exposed) == (before.layout, before.shown, before.exposed):
+    news = _news(before, after)
+    if not any(news):
         return ()
 
-    news = {placed.seat for placed in after.layout[len(before.layout) :]}
-    news |= {exposed.seat for exposed in after.exposed[len(before.exposed) :]}
-    seats = [seat for seat in range(after.players) if seat in news or after.shown[seat] != before.shown[seat]]
+    def newly(find: Callable[..., tuple[Proof, ...]], *how: object) -> list[Proof]:
+        found = find(after, *how)
+        return list((Counter(found) - Counter(find(before, *how))).elements()) if found else []
 
-    def proofs(state: State) -> Counter[Proof]:
-        false = [proof for seat in seats for proof in false_claims(state, seat, fitting, drawing_claims)]
-        return Counter((*false, *(wrong_openers(state, *opens) if opens else ())))
+    proofs: list[Proof] = []
+    for seat, tiles in enumerate(news):
+        bars = _bars(after, seat, fitting, drawing_claims) if tiles else []
+        # no other tiles than those that fitted at a claim can change what is known of it
+        if any(not bar.fitted.isdisjoint(tiles) for bar in bars):
+            proofs += newly(_disproven, seat, bars)
+    if opens and _may_outrank(before, after, news, opens[0]):
+        proofs += newly(wrong_openers, *opens)
+    return tuple(proofs)
 
-    found = proofs(after)
-    return tuple((found - proofs(before)).elements()) if found else ()
+
+def _news(before: State, after: State) -> list[list[Tile]]:
+    """The tiles that each seat has shown between two states; some may have been seen earlier as well."""
+    news: list[list[Tile]] = [[] for _ in range(after.players)]
+    for placed in after.layout[len(before.layout) :]:
+        news[placed.seat].append(placed.tile)
+    for exposed in after.exposed[len(before.exposed) :]:
+        news[exposed.seat].append(exposed.tile)
+    for seat, hand in enumerate(after.shown):
+        if hand and hand != before.shown[seat]:
+            news[seat].extend(hand)
+    return news
+
+
+def _may_outrank(before: State, after: State, news: list[list[Tile]], rank: Rank) -> bool:
+    """Whether the tiles shown between two states may say anything of the opening."""
+    if not before.layout:
+        return True
+    first = after.layout[0]
+    bar = rank(first.tile)
+    return before.shown[first.seat] != after.shown[first.seat] or any(rank(each) > bar for each in chain(*news))
 
 
 def false_claims(state: State, seat: int, fitting: Fitting, drawing_claims: bool = True) -> tuple[Proof, ...]:
@@ -84,23 +111,38 @@ def false_claims(state: State, seat: int, fitting: Fitting, drawing_claims: bool
         One proof for each false claim; its evidence are the tiles shown that fitted then, up to the one
         that settled it. Where only several claims together are impossible, the proof names no entry.
     """
+    return _disproven(state, seat, _bars(state, seat, fitting, drawing_claims))
+
+
+def _bars(state: State, seat: int, fitting: Fitting, drawing_claims: bool) -> list[_Bar]:
+    """What each claim of a seat in this round says."""
     meant = (PASS, DRAW) if drawing_claims else (PASS,)
     claims = [claim for claim in state.claims if claim.seat == seat and claim.layout > 0 and claim.what in meant]
-    if not claims:
+    fitted = {tiles: fitting(state.layout[:tiles]) for tiles in {claim.layout for claim in claims}}
+    return [_Bar(claim, fitted[claim.layout]) for claim in claims]
+
+
+def _disproven(state: State, seat: int, bars: list[_Bar]) -> tuple[Proof, ...]:
+    """The claims that the tiles a seat has shown so far prove false."""
+    if not bars:
         return ()
-    bars = [_Bar(claim, fitting(state.layout[: claim.layout])) for claim in claims]
-    shown = _shown(state, seat)
+    held: list[tuple[str, int, set[int]]] = []
+    for each in _shown(state, seat):
+        barring = {index for index, bar in enumerate(bars) if bar.slots and bar.concerns(each)}
+        if barring:  # the others always find a slot: nobody shows more than he was given
+            held.append((str(each.tile), _given(state, seat, each.moment), barring))
     proofs: list[Proof] = []
-    possible: list[_Bar] = []
-    for bar in bars:
-        evidence = _conflict(state, seat, shown, [bar])
+    possible: set[int] = set()
+    for index, bar in enumerate(bars):
+        evidence = _conflict([(tile, bar.slots, given) for tile, given, barring in held if index in barring])
         if evidence:
             proofs.append(Proof(_reason(bar.claim), seat, bar.claim.entry, evidence))
         else:
-            possible.append(bar)
-    evidence = _conflict(state, seat, shown, possible)
+            possible.add(index)
+    together = [(tile, given, barring & possible) for tile, given, barring in held]
+    evidence = _conflict([(tile, max(bars[i].slots for i in by), given) for tile, given, by in together if by])
     if evidence:
-        proofs.append(Proof(_reason(possible[-1].claim), seat, None, evidence))
+        proofs.append(Proof(_reason(bars[max(possible)].claim), seat, None, evidence))
     return tuple(proofs)
 
 
@@ -177,23 +219,19 @@ def _given(state: State, seat: int, moment: int) -> int:
     return _dealt(state, seat) + found + sum(claim.tiles for claim in _draws(state, seat) if claim.layout <= moment)
 
 
-def _conflict(state: State, seat: int, shown: list[_Shown], bars: list[_Bar]) -> tuple[str, ...]:
-    """The tiles that make these claims impossible, up to the first that does; none when they are possible."""
-    slots: list[tuple[int, int]] = []
-    evidence: list[str] = []
-    for each in shown:
-        barred = max((bar.slots for bar in bars if bar.concerns(each)), default=0)
-        if barred:  # the others always find a slot: nobody shows more than he was given
-            slots.append((barred, _given(state, seat, each.moment)))
-            evidence.append(str(each.tile))
+def _conflict(held: list[tuple[str, int, int]]) -> tuple[str, ...]:
+    """The tiles that cannot all have a slot in their ranges, up to the first that is too many; none when they can."""
+    slots = [(low, high) for _, low, high in held]
     if _assignable(slots):
         return ()
     enough = next(count for count in range(1, len(slots) + 1) if not _assignable(slots[:count]))
-    return tuple(evidence[:enough])
+    return tuple(tile for tile, _, _ in held[:enough])
 
 
 def _assignable(slots: list[tuple[int, int]]) -> bool:
     """True when every tile can have a slot of its own in its range [from, to) (Hall's condition for ranges)."""
+    if len(slots) <= min((high for _, high in slots), default=0) - max((low for low, _ in slots), default=0):
+        return True  # all ranges share enough slots for all
     return all(
         sum(low >= first and high <= last for low, high in slots) <= max(last - first, 0)
         for first in {low for low, _ in slots}

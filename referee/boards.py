@@ -23,10 +23,12 @@ def board(layout: tuple[Placed, ...]) -> Board:
     them would cost more than the board itself.
     """
     key = tuple(map(id, layout))
-    if key in _boards:
-        return _boards[key][1]
-    if key[:-1] in _boards and isinstance(spot := layout[-1].spot, CellSpot):
-        found = _boards[key[:-1]][1].with_tile(spot.cell, spot.values)
+    known = _boards.get(key)
+    if known:
+        return known[1]
+    before = _boards.get(key[:-1])
+    if before and layout and isinstance(spot := layout[-1].spot, CellSpot):
+        found = before[1].with_tile(spot.cell, spot.values)
     else:
         found = Board({each.spot.cell: each.spot.values for each in layout if isinstance(each.spot, CellSpot)})
     if len(_boards) >= REMEMBERED:
@@ -51,4 +53,9 @@ def takers(tiles: frozenset[Tile], asks: Asks) -> tuple[tuple[Tile, tuple[int, .
 
 def fitting(tiles: frozenset[Tile], asked: Iterable[Asks]) -> frozenset[Tile]:
     """The tiles that match what some gap asks for."""
-    return frozenset(tile for asks in set(asked) for tile, _ in takers(tiles, asks))
+    return frozenset().union(*(_taking(tiles, asks) for asks in set(asked)))
+
+
+@lru_cache(maxsize=4096)
+def _taking(tiles: frozenset[Tile], asks: Asks) -> frozenset[Tile]:
+    return frozenset(tile for tile, _ in takers(tiles, asks))

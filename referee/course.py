@@ -144,7 +144,8 @@ def is_in_play(state: State) -> bool:
 
 def is_able(course: Course, state: State, seat: int) -> bool:
     """True when the seat is known to hold a tile that fits."""
-    return not course.fitting(state.layout).isdisjoint(state.known[seat] or ())
+    known = state.known[seat]
+    return bool(known) and not course.fitting(state.layout).isdisjoint(known or ())
 
 
 def is_elsewhere(state: State, seat: int, tile: Tile) -> bool:
@@ -154,7 +155,7 @@ def is_elsewhere(state: State, seat: int, tile: Tile) -> bool:
 
 def is_laid(layout: tuple[Placed, ...], tile: Tile) -> bool:
     """True when the tile lies on the table."""
-    return any(placed.tile == tile for placed in layout)
+    return any(placed.tile.values == tile.values for placed in layout)
 
 
 def first(*checks: tuple[bool, Reason]) -> Reason | None:

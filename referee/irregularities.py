@@ -35,6 +35,8 @@ def remedy(course: Course, state: State, move: Remedy) -> Ruling:
 def duties(course: Course, state: State, seat: int) -> frozenset[Tile]:
     """The tiles that a seat must play before any other, for they fit and lie open."""
     open_tiles = {each.tile for each in state.exposed if each.seat == seat and each.duty}
+    if not open_tiles:
+        return frozenset()
     return frozenset(tile for tile in open_tiles & course.fitting(state.layout) if not is_laid(state.layout, tile))
 
 

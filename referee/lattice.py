@@ -13,7 +13,7 @@ from dataclasses import dataclass
 Vertex = tuple[int, int]
 _Key = tuple[int, int, str]  # a cell as a plain tuple
 _DISPUTED = -1  # the number of a vertex about which tiles disagree
-_NOTHING = (0, 0)
+_NOTHING = (None, 0)  # what meets where no tile lies: no number, no tiles
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -193,16 +193,17 @@ class Board:
         Where tiles that meet in a vertex disagree about its number, nothing fits.
         """
         if self._gaps is None:
-            meets, filled = self._meets, self._cells
+            meets: Mapping[Vertex, tuple[int | None, int]] = self._meets
+            filled = self._cells
             free = {key for x, y in meets for key in _around(x, y)} - filled
             found = []
             for key in sorted(free):
-                at = [meets.get(vertex, _NOTHING) for vertex in _vertices(*key)]
-                if any(number == _DISPUTED for number, _ in at):
+                (a, a_tiles), (b, b_tiles), (c, c_tiles) = [meets.get(vertex, _NOTHING) for vertex in _vertices(*key)]
+                if _DISPUTED in (a, b, c):
                     continue
-                asks = tuple(number if count else None for number, count in at)
-                sides = sum(other in filled for other in _neighbours(*key))
-                found.append(Gap(Cell(*key), asks, sides, sum(count == 5 for _, count in at)))
+                one, two, three = _neighbours(*key)
+                sides = (one in filled) + (two in filled) + (three in filled)
+                found.append(Gap(Cell(*key), (a, b, c), sides, (a_tiles == 5) + (b_tiles == 5) + (c_tiles == 5)))
             self._gaps = tuple(found)
         return self._gaps
 

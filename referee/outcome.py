@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 from referee import audit
@@ -37,20 +36,15 @@ def accepted(
     awards += withdrawn + _penalties(course, proven)
     cites += [Cite(cite(course, after, proof.reason).clause, proof.entry) for proof in proven]
     if _is_void(course, proven) and after.phase is not Phase.DEAL:
-        return replace(
-            _scored(before, annulled(course, after), awards),
-            reason=reason,
-            proven=proven,
-            cites=tuple(dict.fromkeys(cites)),
-        )
+        after, awards = _scored(before, annulled(course, after), awards)
+        return Ruling(reason, after, awards, tuple(dict.fromkeys(cites)), proven)
     winner: int | None = None
     is_over = after.phase is Phase.SHOW_HANDS and None not in after.shown
     if is_over:
         winner, gained = course.score(after)
         cites.append(cite(course, after, Reason.FISH if after.blocked else Reason.OK_SHOW_HAND))
         awards += gained
-    ruling = _scored(before, after, awards)
-    after = ruling.state
+    after, awards = _scored(before, after, awards)
     if is_over or after.phase is Phase.CLEARING:
         winner = winner if is_over else after.round_winner
         ranking = course.ranking(after, winner)
@@ -58,7 +52,7 @@ def accepted(
         after = replace(after, round_winner=winner, phase=phase, ranking=ranking)
     elif course.ends_at_once and (ranking := course.ranking(after, None)):
         after = replace(after, phase=Phase.OVER, turn=None, ranking=ranking)
-    return Ruling(reason, after, ruling.awards, tuple(dict.fromkeys(cites)), proven)
+    return Ruling(reason, after, awards, tuple(dict.fromkeys(cites)), proven)
 
 
 def annulled(course: Course, state: State) -> State:
@@ -66,17 +60,17 @@ def annulled(course: Course, state: State) -> State:
     return dealt(course, replace(state, round=state.round - 1, scores=state.carried))
 
 
-def _scored(before: State, after: State, awards: tuple[Award, ...]) -> Ruling:
-    """The state after a move with its points; a round dealt anew under the same number is void."""
+def _scored(before: State, after: State, awards: tuple[Award, ...]) -> tuple[State, tuple[Award, ...]]:
+    """The state after a move with its points, and these; a round dealt anew under the same number is void."""
     if after.round == before.round and after.phase is Phase.DEAL and before.phase is not Phase.DEAL:
         lost = zip(before.carried, before.scores, strict=True)
         awards = tuple(Award(seat, "void", then - now) for seat, (then, now) in enumerate(lost))
     awards = tuple(award for award in awards if award.points or award.what == "tile")
-    totals = Counter(dict(enumerate(before.scores)))
+    totals = list(before.scores)
     for award in awards:
         totals[award.seat] += award.points
-    scores = tuple(totals[seat] for seat in range(after.players))
-    return Ruling(Reason.OK_REDEAL, replace(after, scores=scores), awards)
+    scores = tuple(totals)
+    return (after if scores == after.scores else replace(after, scores=scores)), awards
 
 
 def _bonus_withdrawn(course: Course, after: State, proven: tuple[Proof, ...]) -> tuple[tuple[Award, ...], State]:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from referee.games import game
 from referee.moves import Move, Place, Play
 from referee.rulings import Cite, Reason, Ruling
 from referee.sighting import SeenTile
-from referee.state import Phase, State
+from referee.state import Claim, Phase, Placed, State
+
+Item = TypeVar("Item", bound=Placed | Claim)
 
 LONGEST_NAME = 60
 
@@ -337,7 +340,15 @@ def stamped(ruling: Ruling, seq: int) -> Ruling:
     """A ruling with the entry's number on the tile and the claim that it has added."""
     if not ruling.is_legal:
         return ruling
-    state = ruling.state
-    layout = tuple(each if each.entry is not None else replace(each, entry=seq) for each in state.layout)
-    claims = tuple(each if each.entry is not None else replace(each, entry=seq) for each in state.claims)
-    return replace(ruling, state=replace(state, layout=layout, claims=claims))
+    layout, claims = _numbered(ruling.state.layout, seq), _numbered(ruling.state.claims, seq)
+    if layout is ruling.state.layout and claims is ruling.state.claims:
+        return ruling
+    state = replace(ruling.state, layout=layout, claims=claims)
+    return Ruling(ruling.reason, state, ruling.awards, ruling.cites, ruling.proven)
+
+
+def _numbered(items: tuple[Item, ...], seq: int) -> tuple[Item, ...]:
+    """The same items, the last with this entry if it had none: no move adds more than one."""
+    if not items or items[-1].entry is not None:
+        return items
+    return (*items[:-1], replace(items[-1], entry=seq))

@@ -35,7 +35,8 @@ def said(ruling: Ruling, before: State | None, is_change: bool) -> str:
     words = [ruling.reason.value]
     words += [f"{SEATS[award.seat]} {award.what} {award.points:+d}" for award in ruling.awards]
     for proof in ruling.proven:
-        words.append(f"proven {proof.reason.value} {SEATS[proof.seat]} {proof.entry} {' '.join(proof.evidence)}")
+        seat = SEATS[proof.seat] if proof.seat >= 0 else "-"  # a wrong count is nobody's
+        words.append(f"proven {proof.reason.value} {seat} {proof.entry} {' '.join(proof.evidence)}")
     state = ruling.state
     has_ended = before is not None and before.phase is not state.phase and state.phase in (Phase.CLEARING, Phase.OVER)
     if has_ended or is_change:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from referee.moves import Move, Spot
@@ -69,6 +70,11 @@ class Game:
 
 def games() -> dict[str, Game]:
     """All presets by id."""
+    return dict(_games())
+
+
+@cache
+def _games() -> dict[str, Game]:
     from referee.games import goat, moon, triomino
 
     return {preset.id: preset for module in (triomino, goat, moon) for preset in module.GAMES}
@@ -94,7 +100,7 @@ def game(preset: str) -> Game:
     Raises:
         ValueError: if there is none; the message lists those there are.
     """
-    known = games()
+    known = _games()
     if preset not in known:
         raise ValueError(f"expected a game ({', '.join(sorted(known))}), got {preset!r}")
     return known[preset]

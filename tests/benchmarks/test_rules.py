@@ -1,4 +1,7 @@
-"""What the rules cost on the hot paths, beside the cost of decoding one 1080p JPEG in the same run."""
+"""What the rules cost on the hot paths, beside the cost of decoding one 1080p JPEG in the same run.
+
+A limit is meant for a machine that decodes in `DECODING_S`; on a slower or busier one it grows as decoding does.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ from referee.state import Phase, Placed, State
 
 TESTS = Path(__file__).parents[1]
 PRESET = "ro-trimino/manufacturer"
+DECODING_S = 0.0055
 
 
 @cache
@@ -36,11 +40,11 @@ def decoding_s() -> float:
 
 
 def compare(benchmark: BenchmarkFixture, limit_s: float) -> None:
-    """Note the ratio to the yardstick and hold the median against what was promised."""
-    median = benchmark.stats.stats.median
+    """Note the ratio to the yardstick and hold it against what was promised."""
+    ratio = benchmark.stats.stats.median / decoding_s()
     benchmark.extra_info["jpeg_decode_1080p_s"] = decoding_s()
-    benchmark.extra_info["ratio_to_jpeg_decode"] = median / decoding_s()
-    assert median < limit_s
+    benchmark.extra_info["ratio_to_jpeg_decode"] = ratio
+    assert ratio < limit_s / DECODING_S
 
 
 def forget() -> None:

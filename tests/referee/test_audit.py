@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
+from collections import Counter
+from itertools import combinations, pairwise, permutations
+from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import umpire
-from referee.audit import _assignable, tile_count
-from referee.games import game
+from referee import transcript, umpire
+from referee.audit import _assignable, false_claims, newly_proven, tile_count, wrong_openers
+from referee.games import game, triomino
 from referee.moves import Begin, Draw, LineSpot, Move, Pass, Place, ShowHand
 from referee.rulings import Proof, Reason, Ruling
+from referee.state import State
 from referee.tiles import Tile
 
 GAME = game("fr-domino")
@@ -101,6 +105,30 @@ def test_an_opener_who_held_a_better_tile_has_opened_with_the_wrong_one() -> Non
 def test_tiles_that_do_not_add_up_to_the_set_are_counted() -> None:
     assert tile_count(56, 20, 26, (5, 5)) is None
     assert tile_count(56, 20, 26, (5, 4)) == Proof(Reason.TILE_COUNT_WRONG, -1, None, ("56", "55"))
+
+
+@pytest.mark.parametrize(
+    "name", ["ro-trimino-manufacturer-irregularities", "uk-tridomino-irregularities", "cs-triomino-no-stock"]
+)
+def test_what_a_move_brings_to_light_is_what_is_known_after_it_but_not_before(name: str) -> None:
+    path = Path(__file__).parents[1] / "records" / f"{name}.txt"
+    record = transcript.played(transcript.read(path.read_text(encoding="utf-8")))[0]
+    states = [ruling.state for ruling in record.rulings if ruling is not None and ruling.is_legal]
+    course = triomino._course(record.state.settings)
+    how = (course.fitting, course.drawing_claims)
+
+    def known(state: State) -> Counter[Proof]:
+        false = [proof for seat in range(state.players) for proof in false_claims(state, seat, *how)]
+        return Counter((*false, *wrong_openers(state, course.rank, course.choices)))
+
+    found = 0
+    for before, after in pairwise(states):
+        is_shown = len(after.layout) > len(before.layout) > 0 or after.shown != before.shown
+        if is_shown and after.layout[: len(before.layout)] == before.layout and after.claims == before.claims:
+            new = newly_proven(before, after, *how, (course.rank, course.choices))
+            assert Counter(new) == known(after) - known(before)
+            found += len(new)
+    assert found > 0
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), max_size=5))
