@@ -1,8 +1,4 @@
-"""Where pictures come from: one protocol for cameras, recordings and the virtual table.
-
-A source is named by a line of text: `pi`, `usb:N`, `video:FILE`, `folder:DIR?match=t1_*&hold=5&fps=15`,
-`virtual:SCRIPT` or `none`.
-"""
+"""Frames, what gives them one after another, and recordings: folders of pictures and videos."""
 
 from __future__ import annotations
 
@@ -17,14 +13,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.profile import Profile
 from referee.sighting import CameraStatus
 from vision import MOST_PIXELS
 
 Image = NDArray[np.uint8]
 
-PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 SYNTAX = "pi, usb:N, video:FILE, folder:DIR, virtual:SCRIPT or none"
+PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 
 
 class SourceError(ValueError):
@@ -59,48 +54,6 @@ class FrameSource(Protocol):
     def close(self) -> None:
         """Let go of the device or file; afterwards `read` gives None."""
         ...
-
-
-def open_source(spec: str, profile: Profile | None = None) -> FrameSource:
-    """Open the source that a line of text names.
-
-    Args:
-        profile: gives the size that pictures of a camera or a recording must have.
-
-    Raises:
-        SourceError: if the line, the file or the folder is not what it should be. A camera that is
-            absent or gives no pictures is not an error: its status says so, and it is tried again.
-    """
-    scheme, colon, rest = spec.partition(":")
-    size = None if profile is None else (profile.camera.width, profile.camera.height)
-    if scheme == "none" and not rest:
-        return NoSource()
-    if scheme in ("pi", "usb"):
-        from vision.live import open_camera
-
-        return open_camera(spec, size)
-    if colon and rest and scheme == "folder":
-        return FolderSource.parse(rest, size)
-    if colon and rest and scheme == "video":
-        return VideoSource(Path(rest), size)
-    if colon and rest and scheme == "virtual":
-        from vision.virtual import open_table
-
-        return open_table(rest)
-    raise SourceError(f"expected a source such as {SYNTAX}, got {spec!r}")
-
-
-class NoSource:
-    """No camera at all: the score is kept by touch."""
-
-    status = CameraStatus.OK
-
-    def read(self) -> Frame | None:
-        """There is never a frame."""
-        return None
-
-    def close(self) -> None:
-        """Nothing is held."""
 
 
 class FolderSource:

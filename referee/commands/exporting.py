@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import Any
 
 from referee import notation, transcript, umpire
-from referee.commands.export import LAST
 from referee.config import Places
 from referee.journal import Journal
 from referee.notation import SEATS
@@ -35,6 +34,7 @@ from referee.rulings import Ruling
 from referee.state import State
 from referee.umpire import Entry, Match
 
+LAST = "last"
 SCHEMA = "referee-match/1"
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
     from referee.tiles import DOMINO
     from vision import kinds, service
-    from vision.frames import open_source
+    from vision.sources import open_source
     from vision.watch import Watcher
 
     cv2.setNumThreads(1)

@@ -13,7 +13,8 @@ import pytest
 from calibration.profile import Camera, Mat, Profile
 from referee.sighting import CameraStatus
 from referee.tiles import Shape
-from vision.frames import Frame, FrameSource, SourceError, open_source, read_picture
+from vision.frames import Frame, FrameSource, SourceError, read_picture
+from vision.sources import open_source
 
 
 def picture(shade: int, width: int = 64, height: int = 48) -> np.ndarray:

@@ -12,8 +12,9 @@ import pytest
 
 from hardware.camera import CameraError, Device
 from referee.sighting import CameraStatus
-from vision.frames import SourceError, open_source
+from vision.frames import SourceError
 from vision.live import PAUSES_S, LiveSource
+from vision.sources import open_source
 
 SIZE = (32, 24)
 

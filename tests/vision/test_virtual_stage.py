@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 import zmq
 
-from vision.frames import Frame, SourceError, open_source
+from vision.frames import Frame, SourceError
+from vision.sources import open_source
 from vision.virtual import Direction, End, Hover, Lay, VirtualTable
 from vision.virtual.stage import ScriptStage, SocketStage, decode, encode
 from vision.virtual.table import FRAMES_AFTER, FRAMES_BEFORE, FRAMES_BETWEEN, PATIENCE_S, Setting
