@@ -11,13 +11,13 @@ import sqlite3
 from dataclasses import replace
 from typing import Protocol
 
-from referee import games, notation, reader, umpire, views, wire
+from referee import games, notation, reader, tabletop, umpire, views, wire
 from referee.journal import Journal
 from referee.moves import Begin, Clear, Place
-from referee.reader import Choice, Lying, Memory
 from referee.rulings import Reason, Ruling
 from referee.sighting import CameraStatus, Facts, SeenTile, Sighting
 from referee.state import Phase
+from referee.tabletop import Choice, Lying, Memory
 from referee.tiles import DOMINO, Shape
 from referee.umpire import Act, Match, Overrule, Record, Undo
 from referee.views import Circumstances
@@ -73,7 +73,7 @@ class Table:
         entries = journal.entries()
         if entries:
             self._record = umpire.fold(entries)
-            self._memory = reader.reconcile(self._record, Memory(lying=self._resumed(self._record)))
+            self._memory = tabletop.reconcile(self._record, Memory(lying=self._resumed(self._record)))
             self._draw_lots(entries[-1].what)
         self._signal()
         self._view = self._look()
@@ -141,7 +141,7 @@ class Table:
         self._around = replace(self._around, busy=sighting.busy, camera=sighting.camera.value)
         if self._record is not None:
             before = self._memory
-            self._memory = reader.look(self._record, self._memory, sighting, self.shape)
+            self._memory = tabletop.look(self._record, self._memory, sighting, self.shape)
             self._follow_up(changed=self._memory is not before)
         else:
             self._refresh()
@@ -160,7 +160,7 @@ class Table:
                 changed = True
             elif step is not None:
                 break  # it could not be written: tried again when the table next comes to rest
-            elif self._memory is before or not reader.unfinished(self._memory):
+            elif self._memory is before or not tabletop.unfinished(self._memory):
                 changed |= self._memory is not before
                 break
         if changed:
@@ -204,15 +204,15 @@ class Table:
         # what people say and may not do is refused and leaves no trace; a tile on the table does
         if not ruling.is_legal and seen is None:
             return self._answer(order, "refused", ruling.reason.value)
-        known = reader.anchors(self._record, self._memory)
+        known = tabletop.anchors(self._record, self._memory)
         committed = self._commit(act, order.by, order.id, seen)
         if committed is None:
             self._changed()
             return self._answer(order, "refused", "not-saved", "it could not be saved, so it does not count")
         if isinstance(act, Place) and seen is None:
             entry = self._record.entries[-1].seq
-            self._memory = reader.entered(self._memory, known, act, entry, self.shape)
-        self._memory = reader.reconcile(self._record, self._memory)
+            self._memory = tabletop.entered(self._memory, known, act, entry, self.shape)
+        self._memory = tabletop.reconcile(self._record, self._memory)
         if isinstance(act, Begin | Clear):
             self._memory = replace(self._memory, begun_rest=self._memory.rest)
         self._follow_up(changed=True)
@@ -226,7 +226,7 @@ class Table:
         item, choice = found
         assert item.doubt is not None
         if choice.act is None:
-            self._memory = reader.dismissed(self._memory, item.doubt.id)
+            self._memory = tabletop.dismissed(self._memory, item.doubt.id)
             self._changed()
             return self._answer(order, "done")
         seen = item.seen if isinstance(choice.act, Place) else None
@@ -267,11 +267,11 @@ class Table:
         self._around = replace(self._around, saved=True)
         self._record = umpire.append(self._record, entry)
         if seen is not None:
-            self._memory = reader.journaled(self._memory, seen, entry.seq, ruling.is_legal)
+            self._memory = tabletop.journaled(self._memory, seen, entry.seq, ruling.is_legal)
             if not ruling.is_legal:
                 self._signals.buzz()
         if isinstance(act, Overrule) or self._record.state.phase is not Phase.PLAY:
-            self._memory = reader.reconcile(self._record, self._memory)
+            self._memory = tabletop.reconcile(self._record, self._memory)
         self._draw_lots(act)
         return ruling
 
@@ -292,7 +292,7 @@ class Table:
         self._view = self._look()
 
     def _signal(self) -> None:
-        self._signals.led(reader.in_dispute(self._memory) is not None)
+        self._signals.led(tabletop.in_dispute(self._memory) is not None)
         self._around = replace(self._around, signals=self._signals.status)
 
     def _refresh(self) -> None:

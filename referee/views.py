@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
-from referee import line, notation, reader, trick, umpire, wire
+from referee import line, notation, tabletop, trick, umpire, wire
 from referee.moves import Place
-from referee.reader import Lying, Memory
 from referee.rulings import Ruling
 from referee.state import Phase
+from referee.tabletop import Lying, Memory
 from referee.tiles import Shape
 from referee.trick import Step, TrickState
 from referee.umpire import Entry, Match, Record, Undo
@@ -143,7 +143,7 @@ def _ruled(entry: Entry, ruling: Ruling | None, void: bool) -> wire.Ruled:
 
 
 def _dispute(record: Record, memory: Memory) -> wire.Dispute | None:
-    item = reader.in_dispute(memory)
+    item = tabletop.in_dispute(memory)
     if item is None or item.entry is None:
         return None
     ruled = _ruled(record.entries[item.entry - 1], record.rulings[item.entry - 1], False)
@@ -223,6 +223,6 @@ def _actions(record: Record, memory: Memory, void: frozenset[int]) -> tuple[str,
         actions += ["clear"]
     if latest(record, void) is not None:
         actions.append("undo")
-    if reader.in_dispute(memory) is not None:
+    if tabletop.in_dispute(memory) is not None:
         actions.append("overrule")
     return tuple(actions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee import reader, umpire
+from referee import reader, tabletop, umpire
 from referee.games import game
 from referee.rulings import Reason
 from referee.sighting import Sighting
@@ -27,26 +27,26 @@ class Desk:
         match = Match(game_id, names, (("opening", "any"),))
         ruling = umpire.judge(None, match)
         self._record = umpire.append(None, Entry(1, 0, "referee", None, match, ruling.reason))
-        self._memory = reader.Memory()
+        self._memory = tabletop.Memory()
         self._shape = shape
         self._copies = copies
 
     def see(self, sighting: Sighting) -> tuple[Reason, ...]:
         """The rulings on the tiles that are new in a sighting, in the order in which they were judged."""
-        self._memory = reader.look(self._record, self._memory, sighting, self._shape)
+        self._memory = tabletop.look(self._record, self._memory, sighting, self._shape)
         rulings: list[Reason] = []
         while True:
             before = self._memory
             self._memory, step = reader.next_step(self._record, self._memory, self._shape, self._copies)
             if step is None:
-                if self._memory is before or not reader.unfinished(self._memory):
+                if self._memory is before or not tabletop.unfinished(self._memory):
                     return tuple(rulings)
                 continue
             ruling = umpire.judge(self._record, step.act)
             entry = Entry(len(self._record.entries) + 1, 0, "camera", None, step.act, ruling.reason, step.seen)
             self._record = umpire.append(self._record, entry)
             if step.seen is not None:
-                self._memory = reader.journaled(self._memory, step.seen, entry.seq, ruling.is_legal)
+                self._memory = tabletop.journaled(self._memory, step.seen, entry.seq, ruling.is_legal)
                 rulings.append(ruling.reason)
             if self._record.state.phase is not Phase.PLAY:
-                self._memory = reader.reconcile(self._record, self._memory)
+                self._memory = tabletop.reconcile(self._record, self._memory)

@@ -12,7 +12,7 @@ import pytest
 from display import sentences
 from display.sentences import Words, number, signed, tile_in
 from hardware import signals
-from referee import deals, reader, rounds
+from referee import deals, reader, rounds, tabletop
 from referee.games import goat, triomino
 from referee.rulings import Reason
 from referee.sighting import CameraStatus
@@ -65,7 +65,7 @@ def test_every_award_of_the_games_has_a_word() -> None:
 def test_every_question_and_every_answer_to_one_has_words() -> None:
     asked = {"already-laid", "not-in-set"}  # chosen in a variable
     choices: set[str] = set()
-    for call in calls(reader):
+    for call in [*calls(reader), *calls(tabletop)]:
         match getattr(call.func, "id", ""):
             case "_doubt":
                 asked |= set(texts(call.args[0]))
