@@ -6,14 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.still.candidate import reduced, sampled
+from vision.still.candidate import darker_than_around, sampled
 
 Bars = NDArray[np.float64]  # (n, 5): centre x, y, length, thickness, direction in radians
 Gray = NDArray[np.uint8]
 
-# Windows of the local mean in pixels; larger ones work on a reduced picture to stay quick.
 WINDOWS = (13, 25, 49, 97, 193)
-LARGEST_WINDOW = 49
 DARKNESS = (0.88, 0.75, 0.55)
 MIN_LENGTH_PX = 10.0
 SLENDERNESS = (3.3, 22.0)
@@ -37,17 +35,9 @@ def divider_bars(gray: Gray) -> Bars:
 
 def _slender_blobs(gray: Gray) -> Bars:
     rows: list[tuple[float, ...]] = []
-    for window in WINDOWS:
-        if window > min(gray.shape):
-            break
-        scale = min(1.0, LARGEST_WINDOW / window)
-        small = reduced(gray, scale)
-        size = int(window * scale) | 1
-        around = cv2.blur(small, (size, size))
-        for darkness in DARKNESS:
-            dark = (small < around * np.float32(darkness)).astype(np.uint8)
-            contours, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-            rows.extend(row for contour in contours if (row := _as_bar(np.asarray(contour, np.int32), scale)))
+    for dark, _, scale, _ in darker_than_around(gray, WINDOWS, DARKNESS):
+        contours, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+        rows.extend(row for contour in contours if (row := _as_bar(np.asarray(contour, np.int32), scale)))
     return np.array(rows, np.float64).reshape(-1, 5)
 
 

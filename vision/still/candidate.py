@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -9,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.kinds import Image, Points
+
+_LARGEST_WINDOW_PX = 49
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +57,30 @@ def reduced(image: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
     if scale == 1.0:
         return image
     return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def darker_than_around(
+    gray: NDArray[np.uint8], windows: tuple[int, ...], darkness: tuple[float, ...]
+) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8], float, int]]:
+    """Where a picture is darker than its surround, in windows of several sizes and by several shares.
+
+    Args:
+        gray: (height, width).
+        windows: sides of the surround in pixels; the larger ones look at a reduced picture, to stay quick.
+        darkness: the shares of the surround's mean below which a pixel counts as dark.
+
+    Returns:
+        For each window and share: the mask (1 = dark), the picture it was made from, its scale, the window.
+    """
+    for window in windows:
+        if window > min(gray.shape):
+            return
+        scale = min(1.0, _LARGEST_WINDOW_PX / window)
+        small = reduced(gray, scale)
+        size = int(window * scale) | 1
+        around = cv2.blur(small, (size, size))
+        for share in darkness:
+            yield (small < around * np.float32(share)).astype(np.uint8), small, scale, window
 
 
 def sampled(image: NDArray[np.uint8], points: Points) -> NDArray[np.uint8]:

@@ -6,13 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.still.candidate import reduced
+from vision.still.candidate import darker_than_around
 
 Glyphs = NDArray[np.float64]  # (n, 3): centre x, y and the longer side
 Gray = NDArray[np.uint8]
 
 WINDOWS = (25, 49, 97, 193)
-LARGEST_WINDOW = 49
 DARKNESS = (0.85, 0.72, 0.55)
 HEIGHT_PX = (7.0, 130.0)
 SLENDEREST = 7.0
@@ -24,23 +23,13 @@ MOST_BLOBS = 4000  # at one threshold, the longest outlines first: more are nois
 def glyphs(gray: Gray) -> Glyphs:
     """The marks of a picture, the most contrasting first, each once."""
     rows: list[tuple[float, ...]] = []
-    for window in WINDOWS:
-        if window > min(gray.shape):
-            break
-        scale = min(1.0, LARGEST_WINDOW / window)
-        small = reduced(gray, scale)
-        size = int(window * scale) | 1
-        around = cv2.blur(small, (size, size))
-        for darkness in DARKNESS:
-            dark = (small < around * np.float32(darkness)).astype(np.uint8)
-            # Outer outlines of all blobs, also of those that lie inside a dark surround.
-            contours, levels = cv2.findContours(dark, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-            outer = [one for one, level in zip(contours, levels[0], strict=True) if level[3] < 0] if contours else []
-            if len(outer) > MOST_BLOBS:
-                outer = sorted(outer, key=len, reverse=True)[:MOST_BLOBS]
-            rows.extend(
-                row for contour in outer if (row := _as_glyph(small, np.asarray(contour, np.int32), scale, window))
-            )
+    for dark, small, scale, window in darker_than_around(gray, WINDOWS, DARKNESS):
+        # Outer outlines of all blobs, also of those that lie inside a dark surround.
+        contours, levels = cv2.findContours(dark, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+        outer = [one for one, level in zip(contours, levels[0], strict=True) if level[3] < 0] if contours else []
+        if len(outer) > MOST_BLOBS:
+            outer = sorted(outer, key=len, reverse=True)[:MOST_BLOBS]
+        rows.extend(row for contour in outer if (row := _as_glyph(small, np.asarray(contour, np.int32), scale, window)))
     found = np.array(rows, np.float64).reshape(-1, 4)
     found = found[np.argsort(-found[:, 3], kind="stable")]
     return _each_once(found)
