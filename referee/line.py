@@ -83,18 +83,6 @@ def tiles_from(layout: tuple[Placed, ...], end: str) -> tuple[Placed, ...]:
     return row if end == LEFT else row[::-1]
 
 
-def end_tile(layout: tuple[Placed, ...], end: str) -> Placed:
-    """The tile at one end.
-
-    Raises:
-        ValueError: if there is no line yet.
-    """
-    row = tiles_from(layout, end)
-    if not row:
-        raise ValueError("expected a line of tiles, got an empty table")
-    return row[0]
-
-
 def is_dead(layout: tuple[Placed, ...], highest: int) -> bool:
     """True when nobody can ever play again: every tile that bears an open number lies on the table."""
     both = ends(layout)

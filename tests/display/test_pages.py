@@ -102,8 +102,8 @@ def test_every_text_fits_its_box_even_when_longer(scene: View, size: tuple[int, 
 
 def test_every_button_is_large_enough_for_a_finger(scene: View) -> None:
     for button in buttons(page(scene)).values():
-        assert button.rect.w >= 64
-        assert button.rect.h >= 64
+        assert button.rect.w >= theme.LEAST_TARGET
+        assert button.rect.h >= theme.LEAST_TARGET
 
 
 def test_draw_and_pass_speak_for_the_player_whose_turn_it_is(scenes: Any) -> None:

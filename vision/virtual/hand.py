@@ -21,7 +21,6 @@ from vision.virtual.scene import Light
 
 PX_PER_MM = 2.0
 BEHIND_MM, AHEAD_MM, ASIDE_MM = 900.0, 40.0, 85.0
-HEIGHT_MM = 38.0
 SEAT_STEP_DEG = 15
 HAND_MM = 230.0  # the part of the arm that is modelled bone by bone
 
