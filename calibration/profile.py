@@ -10,7 +10,6 @@ their own with `mat` and `sequences`, several cameras in one file: `FILE#NAME` s
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -19,6 +18,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration import disk
 from referee.tiles import DOMINO, TRIOMINO, Shape
 
 Matrix = NDArray[np.float64]
@@ -185,21 +185,7 @@ def save(profile: Profile, path: Path) -> None:
         "shape": profile.shape,
         "pose": pose and {"rotation": pose.rotation.tolist(), "translation": pose.translation.tolist()},
     }
-    text = msgspec.json.format(msgspec.json.encode(lines), indent=2)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        with beside.open("wb") as file:
-            file.write(text + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)  # else the new name itself may be lost
-    finally:
-        os.close(folder)
+    disk.write(lines, path)
 
 
 def _split(text: str) -> tuple[Path, str]:

@@ -24,11 +24,12 @@ class MarkerCheck:
     """What the markers say about a pose we hold: how many were seen, how far they lie off, in pixels.
 
     `shift_px` is the smallest shift among the visible markers: one marker under a sleeve or a tile
-    moves alone, a bumped camera moves them all.
+    moves alone, a bumped camera moves them all. `most_px` is the middle one: most have moved so far.
     """
 
     seen: int
     shift_px: float
+    most_px: float = 0.0
 
     @property
     def moved(self) -> bool:
@@ -118,9 +119,9 @@ def pose_from_markers(found: Corners, camera: Camera, mat: Mat) -> TablePose | N
     return pose_from_points(flat, pixels, camera)
 
 
-def pose_from_points(points_mm: Matrix, pixels: Matrix, camera: Camera) -> TablePose | None:
-    """The pose in which points of the mat, (n, 2) mm, are seen at pixels (n, 2), None when none fits them all."""
-    points = np.column_stack([points_mm, np.zeros(len(points_mm))])
+def pose_from_points(points_mm: Matrix, pixels: Matrix, camera: Camera, height_mm: float = 0.0) -> TablePose | None:
+    """The pose in which points (n, 2) mm at a height are seen at pixels (n, 2), None when none fits them all."""
+    points = np.column_stack([points_mm, np.full(len(points_mm), -height_mm)])
     good, rotation, translation = cv2.solvePnP(
         points, pixels, camera.matrix, camera.distortion, flags=cv2.SOLVEPNP_ITERATIVE
     )
@@ -128,7 +129,7 @@ def pose_from_points(points_mm: Matrix, pixels: Matrix, camera: Camera) -> Table
         return None
     turned, _ = cv2.Rodrigues(rotation)
     pose = TablePose(np.asarray(turned, dtype=np.float64), np.asarray(translation, dtype=np.float64).reshape(3))
-    misfit = np.linalg.norm(project(points_mm, 0.0, camera, pose) - pixels, axis=1)
+    misfit = np.linalg.norm(project(points_mm, height_mm, camera, pose) - pixels, axis=1)
     return pose if float(np.sqrt(np.mean(misfit**2))) < WORST_FIT_PX else None
 
 
@@ -145,4 +146,4 @@ def check_markers(found: Corners, camera: Camera, mat: Mat, pose: TablePose) -> 
         float(np.linalg.norm((pixels - project(on_mat[marker], 0.0, camera, pose)).mean(axis=0)))
         for marker, pixels in found.items()
     ]
-    return MarkerCheck(len(shifts), min(shifts, default=0.0))
+    return MarkerCheck(len(shifts), min(shifts, default=0.0), float(np.median(shifts)) if shifts else 0.0)

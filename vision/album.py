@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.profile import Profile, TablePose
+from calibration.tileset import TileSet
 from referee.sighting import Facts, SeenTile
 from vision.kinds import Image, Kind
 from vision.rectify import Look, Still
@@ -18,10 +19,10 @@ from vision.watch import UNSURE
 class Album:
     """Follows the tiles from photograph to photograph; each comes with the pose in which it shows the table."""
 
-    def __init__(self, profile: Profile, highest: int, kind: Kind) -> None:
-        """Begin an album; `highest` is the largest number on the set's tiles."""
+    def __init__(self, profile: Profile, highest: int, kind: Kind, tileset: TileSet | None = None) -> None:
+        """Begin an album; `highest` is the largest number on the set's tiles, `tileset` what else is known of it."""
         self.profile = profile
-        self._memory = Memory(Survey(Search(kind, profile.shape, highest), profile.mat))
+        self._memory = Memory(Survey(Search(kind, profile.shape, highest), profile.mat), tileset)
 
     @property
     def tiles(self) -> tuple[SeenTile, ...]:
@@ -37,8 +38,11 @@ class Album:
         self._memory.begin(self._still(image, pose), tiles)
 
     def see(self, image: Image, pose: TablePose) -> None:
-        """The next photograph: find what has changed; a tile that a second look does not confirm is doubtful."""
-        now = self._still(image, pose)
+        """The next photograph: find what has changed; a tile that a second look does not confirm is doubtful.
+
+        The pose may be a few pixels off: the photograph is laid over the one before.
+        """
+        now = self._memory.aligned(self._still(image, pose))
         change = self._memory.compare(now)
         if not self._memory.confirms(now, now, change):
             doubtful = tuple(replace(tile, confidence=min(tile.confidence, UNSURE)) for tile in change.found)

@@ -1,4 +1,4 @@
-"""How two pictures of the table differ: exposure made alike, shadows told from things, the bare mat imagined."""
+"""How two pictures of the table differ: shadows told from things, the bare mat imagined."""
 
 from __future__ import annotations
 
@@ -15,32 +15,19 @@ DARKEST_SHADOW, BRIGHTEST_LIGHT = 0.5, 1.25
 INK_MM = 7.0  # a tile's dark marks can look like the mat, or like a shadow on it; holes this wide are closed
 
 
-def exposure(before: Image, picture: Image) -> Image:
-    """The table for `cv2.LUT` that makes an earlier picture's exposure and white balance those of a later one."""
-    one, two = (part[::GRID, ::GRID].reshape(-1, 3).astype(np.float32) + 1.0 for part in (picture, before))
-    gain = np.clip(np.median(one / two, axis=0), 0.4, 2.5)
-    levels = np.arange(256.0)[:, None, None] * gain
-    return np.asarray(np.clip(np.round(levels), 0, 255).astype(np.uint8).transpose(1, 0, 2))
-
-
-def alike(before: Image, picture: Image) -> Image:
-    """An earlier BGR picture with its exposure and white balance made those of a later one."""
-    return np.asarray(cv2.LUT(before, exposure(before, picture)), dtype=np.uint8)
-
-
 def difference(picture: Image, before: Image) -> Image:
     """How far two BGR pictures of the same exposure differ: the largest channel, 0..255."""
     blue, green, red = cv2.split(cv2.absdiff(picture, before))
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
 
 
-def difference_beyond_light(picture: Image, before: Image) -> Image:
+def difference_beyond_light(picture: Image, before: Image, brightest: float = BRIGHTEST_LIGHT) -> Image:
     """The difference that no shadow and no brighter light explains: the largest channel, 0..255.
 
     Light scales all channels of a pixel alike, and not by any amount.
     """
     now, then = (cv2.cvtColor(part, cv2.COLOR_BGR2GRAY).astype(np.float32) + 2.0 for part in (picture, before))
-    scale = np.clip(now / then, DARKEST_SHADOW, BRIGHTEST_LIGHT)
+    scale = np.clip(now / then, DARKEST_SHADOW, brightest)
     lit = before * cv2.merge([scale, scale, scale])
     return difference(picture, np.asarray(cv2.convertScaleAbs(lit), dtype=np.uint8))
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.profile import Matrix
 from vision.kinds import Image
+from vision.light import Light, same_texture
 
 SMALL_WIDTH_PX = 320
 GREEN = 1  # the channel that is sampled: the least noisy one
@@ -143,24 +144,32 @@ class Gate:
 
     def _told_apart(self, small: Image, rest: Image) -> Iterator[_Blob]:
         """The things, then the lights and shadows, that are new on a small picture in colour."""
-        inside = self._mask[::4, ::4] > 0
-        factor = np.median((small[::4, ::4][inside] + 1.0) / (rest[::4, ::4][inside] + 1.0))
-        alike = np.asarray(cv2.convertScaleAbs(rest, alpha=float(np.clip(factor, 0.5, 2.0))), dtype=np.uint8)
+        alike = self._in_this_light(small, rest)
         blue, green, red = cv2.split(cv2.absdiff(small, alike))
         largest = cv2.bitwise_and(cv2.max(cv2.max(blue, green), red), self._mask)
         things = np.asarray(cv2.threshold(largest, CHANGED_LEVELS, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
         lights = np.zeros_like(things)
-        lights[things > 0] = np.where(_is_light(small[things > 0], alike[things > 0]), 255, 0)
-        things[lights > 0] = 0
+        different = np.nonzero(things)
+        lights[different] = np.where(_is_light(small[different], alike[different]), 255, 0)
+        things = np.asarray(cv2.subtract(things, lights), dtype=np.uint8)
         for mask, most_patience_s in ((things, PATIENCE_S), (lights, SHORT_PATIENCE_S)):
             opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-            count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
+            left, top, width, height = cv2.boundingRect(opened)
+            if not width:
+                continue
+            around = np.s_[top : top + height, left : left + width]
+            count, labels, stats, _ = cv2.connectedComponentsWithStats(opened[around])
             for blob in range(1, count):
                 tiles = float(stats[blob, cv2.CC_STAT_AREA]) / self._tile_px
                 if tiles >= 0.25:
-                    rows, columns = np.nonzero((labels == blob) & self._band)
+                    rows, columns = np.nonzero((labels == blob) & self._band[around])
                     patience_s = min(most_patience_s, _patience_s(tiles, len(rows) > 0))
-                    yield _Blob(tiles, patience_s, self._side(rows, columns))
+                    yield _Blob(tiles, patience_s, self._side(rows + top, columns + left))
+
+    def _in_this_light(self, small: Image, rest: Image) -> Image:
+        """The picture of the last rest in the present light; any colour of light while the table's texture is seen."""
+        now = Light.between(rest, small, self._mask)
+        return (now if now.plain or same_texture(rest, small, self._mask) else now.grey).on(rest)
 
     def _side(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> tuple[float, float] | None:
         """The direction on the table from the mat's centre to pixels at its edge, None when they are all round it."""

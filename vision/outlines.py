@@ -51,17 +51,19 @@ class Template:
     def of(cls, kind: Kind, shape: Shape) -> Template:
         """The template of a kind of tile in one set's size."""
         corners = np.asarray(kind.outline(shape), dtype=np.float64)
-        edge, normals = [], []
+        edge, normals, sides = [], [], []
         for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
             length = float(np.linalg.norm(end - start))
             along = (end - start) / length
             steps = np.arange(CORNER_MM, length - CORNER_MM + 0.01, SAMPLE_MM)
             edge.append(start + steps[:, None] * along)
-            normals.append(np.tile([along[1], -along[0]], (len(steps), 1)))  # outward: corners run clockwise as seen
+            outward = np.array([along[1], -along[0]])  # corners run clockwise as seen
+            normals.append(np.tile(outward, (len(steps), 1)))
+            sides.append((start, outward))
         edge_mm, out = np.concatenate(edge), np.concatenate(normals)
         span = np.arange(-shape.length_mm, shape.length_mm + 0.1, INSIDE_STEP_MM)
         grid = np.stack(np.meshgrid(span, span), axis=-1).reshape(-1, 2)
-        depth = np.min([(point - grid) @ normal for point, normal in zip(edge_mm, out, strict=True)], axis=0)
+        depth = np.min([(start - grid) @ outward for start, outward in sides], axis=0)
         ring = np.concatenate([edge_mm[first::3] + out[first::3] * step for first, step in ((0, 2.0), (1, 3.5))])
         return cls(kind.name, shape, corners, edge_mm, out, grid[depth > 1.5], ring)
 

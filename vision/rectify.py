@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from calibration.profile import Camera, Matrix, TablePose
 from calibration.table import project
 from referee.tiles import Shape
-from vision import differences
 from vision.kinds import Image, Kind
+from vision.light import Light
 
 FLAT_PX_PER_MM = 1.0  # enough to see that something has changed, and cheap for the whole mat
 MOST_REMEMBERED = 8  # windows
@@ -125,13 +125,13 @@ class Still:
         return np.asarray(cv2.warpAffine(self.flat, matrix, window.size_px, flags=flags, borderMode=border), np.uint8)
 
     def keeping(self, earlier: Still, mask: Image) -> Still:
-        """The same still, but as an earlier one was where a flat mask says so; its exposure made this one's."""
+        """The same still, but as an earlier one was where a flat mask says so; in the present light."""
         left, top, width, height = cv2.boundingRect(mask)
         if not width or earlier.image is None or self.image is None:
             return self
-        exposure = differences.exposure(earlier.flat, self.flat)
+        light = Light.between(earlier.flat, self.flat)
         flat, image = self.flat.copy(), self.image.copy()
-        cv2.copyTo(cv2.LUT(earlier.flat, exposure), mask, flat)
+        cv2.copyTo(light.on(earlier.flat), mask, flat)
         corners = np.array([[left, top], [left + width, top], [left + width, top + height], [left, top + height]])
         here, there = (look.pixels(corners / FLAT_PX_PER_MM).astype(np.float32) for look in (self.look, earlier.look))
         across, down, columns, rows = cv2.boundingRect(here)
@@ -142,7 +142,9 @@ class Still:
         from_earlier = cv2.getPerspectiveTransform(there, here - offset)
         part = mask[top : top + height, left : left + width]
         where = cv2.warpPerspective(part, from_flat, size, flags=cv2.INTER_NEAREST)
-        old = cv2.LUT(cv2.warpPerspective(earlier.image, from_earlier, size), exposure)
+        seen = np.asarray(cv2.warpPerspective(earlier.image, from_earlier, size), np.uint8)
+        rows_all, columns_all = mask.shape
+        old = light.on(seen, (left / columns_all, top / rows_all, width / columns_all, height / rows_all))
         region = image[down : down + size[1], across : across + size[0]]
         region[where > 0] = old[where > 0]
         return Still(image, self.look, flat)
@@ -156,7 +158,7 @@ class Glance:
         self._maps: dict[tuple[Look, Window], Maps] = {}
         self._earlier: dict[Window, Image] = {}
         self._compared: tuple[Still, Image] | None = None
-        self._exposure: Image | None = None
+        self._light: Light | None = None
 
     def now(self, still: Still, window: Window) -> Image:
         """A window of a still, BGR."""
@@ -169,19 +171,21 @@ class Glance:
             self._maps[key] = still.look.maps(window)
         return still.look.rectify(still.image, window, self._maps[key])
 
-    def exposure(self, before: Still, now: Still) -> Image:
-        """The table for `cv2.LUT` that makes the exposure of an earlier still that of one compared with it."""
+    def light(self, before: Still, now: Still) -> Light:
+        """What light has done from an earlier still to one compared with it."""
         if self._compared is None or self._compared[0] is not before or self._compared[1] is not now.flat:
             self._compared, self._earlier = (before, now.flat), {}
-            self._exposure = differences.exposure(before.flat, now.flat)
-        assert self._exposure is not None  # set with what it compares
-        return self._exposure
+            self._light = Light.between(before.flat, now.flat)
+        assert self._light is not None  # set with what it compares
+        return self._light
 
     def before(self, before: Still, now: Still, window: Window) -> Image:
-        """A window of an earlier still in the exposure of one compared with it, BGR."""
-        exposure = self.exposure(before, now)
+        """A window of an earlier still in the light of one compared with it, BGR."""
+        light = self.light(before, now)
         if window not in self._earlier:
-            self._earlier[window] = np.asarray(cv2.LUT(self.now(before, window), exposure), dtype=np.uint8)
+            high, wide = (side / FLAT_PX_PER_MM for side in now.flat.shape[:2])
+            part = (window.left_mm / wide, window.top_mm / high, window.width_mm / wide, window.height_mm / high)
+            self._earlier[window] = light.on(self.now(before, window), part)
         return self._earlier[window]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -33,13 +33,18 @@ SIZES = (0.94, 0.96, 0.98, 1.0, 1.02, 1.04)  # real tiles against what the profi
 SIZES_APART = 0.03  # at most, of two tiles of one set
 SIZE_GAIN = 0.03  # by which the outline must be clearer in another size than in the one believed
 FIRST_STEPS = ((1.0, 2.0), (0.5, 1.0))
-ENOUGH_SIZED = 3  # clear tiles; from then on their mean size is believed
+ENOUGH_SIZED = 3  # clear tiles; from then on no other size is tried
+MOST_MEASURED = 6  # clear tiles, whose middle size is believed
+SIZE_STEP = 0.02
 SAME_FACE = 0.9  # correlation of two cuts of one face, noise and all
 ASIDE = 0.1  # of a tile's length and width: how far aside something unchanged may seem to lie
 SAME_THING = 0.75
 COARSELY = 3  # one in so many points of the template tells poses apart that differ widely
 STILL_THERE_MM, STILL_THERE_DEG = 1.0, 3.0
 PUSH = np.array([1.2, -0.9, 2.5])  # from which a pose must be found again
+EDGE_LOST = 0.2
+MOVED_MM, MOVED_STEP_MM, MOVED_STEP_DEG = 30.0, 5.0, 15.0  # where a tile that left its place is looked for
+MOVED_STARTS, MOVED_READ = 40, 8
 CONFIRM_STEPS = ((1.0, 2.0), (0.5, 1.0), (0.25, 0.5))
 
 
@@ -66,6 +71,21 @@ def seen_tile(kind: str, pose: Matrix, reading: FaceReading) -> SeenTile:
     angle = (angle + 180.0) % 360.0 - 180.0
     place = (round(float(pose[0]), 2), round(float(pose[1]), 2), round(angle, 2))
     return SeenTile(kind, values, *place, reading.face_up, round(reading.confidence, 4), readings)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Two stills of one table, and what is known of the tiles.
+
+    `there` lie where they lay, a new one lies beside them; `gone` lay in the earlier still and are hardly
+    seen there now; `hints` are tiles that probably lie at these poses now.
+    """
+
+    now: Still
+    before: Still
+    there: tuple[SeenTile, ...] = ()
+    gone: tuple[SeenTile, ...] = ()
+    hints: tuple[SeenTile, ...] = ()
 
 
 class Search:
@@ -106,6 +126,40 @@ class Search:
         again = self.read(now, self.refit(now, pose_of(tile)))
         return bool(again.values) and again.confidence > LEAST_ALIKE and smallest_rotation(again.values) == tile.values
 
+    def has_left(self, now: Still, before: Still, tile: SeenTile) -> bool:
+        """Whether the outline of a tile is far less clear than it was, wherever beside its place it is looked for."""
+        pose = pose_of(tile)
+        scenes = (self._surroundings(before, pose), self._surroundings(now, pose))
+        poses = (pose, self.refit(now, pose))
+        was, is_now = (
+            self._edges(outlines.score(self.template, scene, each[None]))[0]
+            for scene, each in zip(scenes, poses, strict=True)
+        )
+        return bool(is_now < was - EDGE_LOST)
+
+    def moved(self, stills: Comparison, tile: SeenTile) -> SeenTile | None:
+        """A tile that left its place, where it lies near by now with the same numbers; None when it does not."""
+        pose, reach = pose_of(tile), self.template.reach_mm + MOVED_MM
+        window = Window.around(tile.x_mm, tile.y_mm, reach, FINE_PX_PER_MM)
+        scene = Scene.of(self.glance.now(stills.now, window), None, window)
+        steps = np.arange(-MOVED_MM, MOVED_MM + 0.1, MOVED_STEP_MM)
+        turns = np.arange(0.0, self.template.symmetry_deg, MOVED_STEP_DEG)
+        starts = pose + np.stack(np.meshgrid(steps, steps, turns, indexing="ij"), axis=-1).reshape(-1, 3)
+        poses, totals = outlines.refine(
+            self._coarse, scene, self._best(scene, starts, MOVED_STARTS), self.polarity, outlines.COARSE_STEPS
+        )
+        best = outlines.distinct(self.template, poses, totals, MOVED_READ)
+        poses, totals = outlines.refine(self.template, scene, poses[best], self.polarity, outlines.FINE_STEPS)
+        poses = outlines.polish(self.template, scene, poses, self.polarity)
+        edges = self._edges(outlines.score(self.template, scene, poses))
+        for row in np.argsort(-edges):
+            if edges[row] < LEAST_EDGE or not self._is_free(poses[row], stills.there):
+                continue
+            twin = seen_tile(tile.kind, poses[row], self.read(stills.now, poses[row]))
+            if twin.values == tile.values and twin.face_up == tile.face_up and twin.confidence > CLEAR:
+                return twin
+        return None
+
     def confirms(self, now: Still, before: Still, tile: SeenTile) -> bool:
         """Whether another still shows a tile just found as well.
 
@@ -138,40 +192,27 @@ class Search:
         rows, columns = np.mgrid[2 : one.shape[0] : 4, 2 : one.shape[1] : 4].reshape(2, -1)
         return differences.likeness(one, two, rows, columns) > SAME_FACE
 
-    def one(
-        self,
-        now: Still,
-        before: Still,
-        at_mm: tuple[float, float],
-        there: Sequence[SeenTile],
-        hints: Sequence[SeenTile],
-    ) -> SeenTile | None:
-        """The tile round a point that has changed, None when nothing there looks like one.
-
-        Args:
-            there: tiles that lie there already; a new one lies beside them, not on them.
-            hints: tiles that probably lie at these poses; tried first.
-        """
+    def one(self, stills: Comparison, at_mm: tuple[float, float]) -> SeenTile | None:
+        """The tile round a point that has changed, None when nothing there looks like one."""
         x_mm, y_mm = at_mm
-        scene = self._changes(
-            now, before, Window.around(x_mm, y_mm, self.template.reach_mm + MARGIN_MM, FINE_PX_PER_MM)
-        )
-        near = _near(poses_of(hints), at_mm)
+        window = Window.around(x_mm, y_mm, self.template.reach_mm + MARGIN_MM, FINE_PX_PER_MM)
+        scene = self._changes(stills.now, stills.before, window)
+        near = _near(poses_of(stills.hints), at_mm)
         if len(near):
-            tile = self._choose(now, before, scene, near, there, quick=True)
+            tile = self._choose(stills, scene, near, quick=True)
             if tile is not None and tile.confidence > CLEAR:
                 return tile
-        cells = _near(outlines.cell_starts(self.template, poses_of(there)), at_mm)
+        cells = _near(outlines.cell_starts(self.template, poses_of(stills.there)), at_mm)
         free = outlines.free_starts(self.template, x_mm, y_mm)
         starts = np.concatenate([self._best(scene, free, 4), self._best(scene, np.concatenate([cells, near]), 2)])
-        tile = self._choose(now, before, scene, starts, there)
+        tile = self._choose(stills, scene, starts)
         if tile is not None and tile.confidence > CLEAR:
             return tile
         starts = self._best(scene, np.concatenate([free, cells, near]), 20)  # worth the time when the few gave nothing
-        other = self._choose(now, before, scene, starts, there, most=8)
+        other = self._choose(stills, scene, starts, most=8)
         return max((choice for choice in (tile, other) if choice), key=lambda choice: choice.confidence, default=None)
 
-    def crowd(self, now: Still, before: Still, mask: Image, there: Sequence[SeenTile]) -> list[SeenTile]:
+    def crowd(self, stills: Comparison, mask: Image) -> list[SeenTile]:
         """The tiles in a large change that can be read clearly.
 
         Args:
@@ -181,7 +222,7 @@ class Search:
         left, top, width, height = (value / scale for value in cv2.boundingRect(mask))
         rim = self.template.reach_mm + 4.0
         window = Window(left - rim, top - rim, width + 2 * rim, height + 2 * rim, FINE_PX_PER_MM)
-        scene = self._changes(now, before, window)
+        scene = self._changes(stills.now, stills.before, window)
         depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
         step = round(CROWD_STEP_MM * scale)
         rows, columns = np.nonzero(depth[::step, ::step] > 0.6 * self.template.inner_mm * scale)
@@ -193,37 +234,45 @@ class Search:
         most = max(12, round(5 * float(np.count_nonzero(mask)) / scale**2 / self.template.area_mm2))
         poses, _ = outlines.refine(self.template, scene, self._best(scene, starts, most), self.polarity)
         poses = outlines.polish(self.template, scene, poses, self.polarity)
-        return self._greedy(now, scene, poses, there)
+        return self._greedy(stills, scene, poses)
 
-    def _greedy(self, now: Still, scene: Scene, poses: Matrix, there: Sequence[SeenTile]) -> list[SeenTile]:
+    def _greedy(self, stills: Comparison, scene: Scene, poses: Matrix) -> list[SeenTile]:
         """Take the clear pose that fits best, then the best of those beside it, and so on."""
         scores = outlines.score(self.template, scene, poses)
         totals = scores.total(self.polarity)
         edges = self._edges(scores)
         candidates = []
         for row in np.flatnonzero((edges >= LEAST_EDGE_UNREAD) & (scores.inside >= LEAST_INSIDE)):
-            if self._is_free(poses[row], there):
-                tile = seen_tile(self.kind.name, poses[row], self.read(now, poses[row]))
-                if tile.confidence > CLEAR:
-                    candidates.append((float(totals[row]) + 0.5 * tile.confidence, scores.edge[row], tile))
+            tile = self._looked_at(stills, poses[row], self.template, edges[row])
+            if tile is not None and tile.confidence > CLEAR:
+                candidates.append((float(totals[row]) + 0.5 * tile.confidence, scores.edge[row], tile))
         found: list[SeenTile] = []
         for _, edge, tile in sorted(candidates, key=lambda candidate: -candidate[0]):
             if self._is_free(pose_of(tile), found):
                 found.append(tile)
                 self._learn_polarity(edge)
+        for tile in found:
+            self._learn_size(self.template, scene, pose_of(tile))
         return found
 
     def _learn_polarity(self, edge: float) -> None:
         """Remember from the first clear tile whether the set is brighter or darker than what it lies on."""
         self.polarity = self.polarity or (1 if edge > 0 else -1)
 
-    def _learn_size(self, shape: Shape) -> None:
-        """Believe in the mean size of the first clear tiles."""
-        if len(self._sizes) < ENOUGH_SIZED:
-            self._sizes.append(shape.length_mm / self._nominal.length_mm)
-            self.shape = _resized(self._nominal, sum(self._sizes) / len(self._sizes))
-            self.template = Template.of(self.kind, self.shape)
-            self._coarse = self.template.thinned(COARSELY)
+    def _learn_size(self, template: Template, scene: Scene, pose: Matrix) -> None:
+        """Measure a clear tile, and believe in the middle one of those measured so far."""
+        if len(self._sizes) >= MOST_MEASURED:
+            return
+        steps = template.shape.length_mm / self._nominal.length_mm + SIZE_STEP * np.arange(-3.0, 4.0)
+        grown = (replace(template, edge_mm=template.edge_mm * step / steps[3]) for step in steps)
+        edges = np.concatenate([self._edges(outlines.score(each, scene, pose[None])) for each in grown])
+        best = int(np.clip(edges.argmax(), 1, len(steps) - 2))
+        bend = min(float(edges[best - 1] - 2 * edges[best] + edges[best + 1]), -1e-6)
+        vertex = float(np.clip((edges[best - 1] - edges[best + 1]) / (2 * bend), -0.5, 0.5))
+        self._sizes.append(float(steps[best]) + SIZE_STEP * vertex)
+        self.shape = _resized(self._nominal, float(np.median(self._sizes)))
+        self.template = Template.of(self.kind, self.shape)
+        self._coarse = self.template.thinned(COARSELY)
 
     def _best(self, scene: Scene, starts: Matrix, most: int) -> Matrix:
         """The most promising start poses that differ from each other."""
@@ -237,8 +286,8 @@ class Search:
         """
         if len(self._sizes) >= ENOUGH_SIZED or not len(poses):
             return self.template, poses
-        first = not self._sizes
-        sizes = [size for size in SIZES if first or abs(size - self._sizes[0]) < SIZES_APART]
+        first, believed = not self._sizes, self.shape.length_mm / self._nominal.length_mm
+        sizes = [size for size in SIZES if first or abs(size - believed) < SIZES_APART]
         tried, steps = (poses, FIRST_STEPS) if first else (poses[:1], outlines.FINE_STEPS[:1])
         best, best_poses, most = self.template, poses, -np.inf
         for template in (best, *(Template.of(self.kind, _resized(self._nominal, size)) for size in sizes)):
@@ -262,14 +311,7 @@ class Search:
         return poses[outlines.distinct(self.template, poses, totals, most)]
 
     def _choose(
-        self,
-        now: Still,
-        before: Still,
-        scene: Scene,
-        starts: Matrix,
-        there: Sequence[SeenTile],
-        quick: bool = False,
-        most: int = 3,
+        self, stills: Comparison, scene: Scene, starts: Matrix, quick: bool = False, most: int = 3
     ) -> SeenTile | None:
         """Refine start poses and choose pose and value together among the best few."""
         polarity = self.polarity
@@ -282,14 +324,12 @@ class Search:
         edges = self._edges(scores)
         chosen: tuple[float, float, SeenTile] | None = None
         for row in np.argsort(-totals):
-            if edges[row] < least_edge or scores.inside[row] < least_inside or not self._is_free(poses[row], there):
+            if edges[row] < least_edge or scores.inside[row] < least_inside:
                 continue
             if chosen is not None and (chosen[2].confidence > CLEAR or totals[row] < totals.max() - 0.4):
                 break
-            if self._was_there(now, before, poses[row], template.shape):
-                continue
-            tile = seen_tile(self.kind.name, poses[row], self.read(now, poses[row], template.shape))
-            if not tile.confidence and edges[row] < LEAST_EDGE_UNREAD:
+            tile = self._looked_at(stills, poses[row], template, edges[row])
+            if tile is None:
                 continue
             worth = float(totals[row]) + 0.5 * tile.confidence
             if chosen is None or worth > chosen[0]:
@@ -298,15 +338,25 @@ class Search:
             return None
         if chosen[2].confidence > CLEAR:
             self._learn_polarity(chosen[1])
-            self._learn_size(template.shape)
+            self._learn_size(template, scene, pose_of(chosen[2]))
         return chosen[2]
 
-    def _was_there(self, now: Still, before: Still, pose: Matrix, shape: Shape) -> bool:
+    def _looked_at(self, stills: Comparison, pose: Matrix, template: Template, edge: float) -> SeenTile | None:
+        """The tile at a pose that fits; None where one lies already, a picture of one is printed, or it is faint."""
+        if not self._is_free(pose, stills.there) or self._was_there(stills, pose, template.shape):
+            return None
+        tile = seen_tile(self.kind.name, pose, self.read(stills.now, pose, template.shape))
+        return tile if tile.confidence or edge >= LEAST_EDGE_UNREAD else None
+
+    def _was_there(self, stills: Comparison, pose: Matrix, shape: Shape) -> bool:
         """Whether the earlier still shows the same thing there, a little aside at most: a printed picture of a tile.
 
-        From where the camera stood before, what is printed differs by nothing.
+        From where the camera stood before, what is printed differs only in another light. A tile that lay
+        there may have been pushed aside, which is no picture of one.
         """
-        if before.image is None or before.look is now.look:
+        now, before = stills.now, stills.before
+        unmoved = before.look is now.look and self.glance.light(before, now).weights is None
+        if before.image is None or unmoved or not self._is_free(pose, stills.gone):
             return False
         wider = _resized(shape, 1.0 + 2.0 * ASIDE)
         earlier, here = (cv2.resize(self._face(still, pose, wider), None, fx=0.5, fy=0.5) for still in (before, now))

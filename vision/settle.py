@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,15 +14,19 @@ from calibration.table import marker_corners
 from referee.sighting import SeenTile
 from vision import differences
 from vision.kinds import Image
+from vision.light import Light
 from vision.motion import HAND_TILES
 from vision.outlines import turn_between
 from vision.rectify import FLAT_PX_PER_MM, Look, Maps, Still, Window, place
-from vision.search import CROWD_REACH_MM, CROWD_TILES, Search, pose_of
+from vision.search import CROWD_REACH_MM, CROWD_TILES, MOVED_MM, Comparison, Search, pose_of
 
 MOST_FAILURES = 6
 TOUCHED_SHARE = 0.06  # of a tile's face: nudged, or its neighbour's shadow
 COVERED_SHARE = 0.35  # of a tile's face: gone, unless it still looks alike or is found there again
 STILL_LIKE = 0.7
+UNMOVED_LIKE = 0.8  # a face that lies where it lay looks at least so much alike
+AS_AROUND = 0.12  # brightness may differ by so much where a tile lay: its shadow, and light that it kept away
+LEFT_OVER = 0.02  # of a tile's face: a tile that was pushed shows at least so much beside where it lay
 SAME_MM, SAME_DEG = 1.5, 4.0
 
 
@@ -112,33 +116,69 @@ class Survey:
             lying: the tiles of the last rest.
             hints: tiles that probably lie at these poses now; looked for first.
         """
-        earlier = np.asarray(cv2.LUT(before.flat, self.search.glance.exposure(before, now)), dtype=np.uint8)
+        light = self.search.glance.light(before, now)
+        earlier = light.on(before.flat)
         plain = differences.difference(now.flat, earlier)
         level = differences.noise_level(plain)
         differing = differences.mask_above(plain, level)
-        left, top, width, height = cv2.boundingRect(differing)
-        if not width:
+        if not cv2.countNonZero(differing):
             return Change()
-        covered, touched = self._disturbed(now, earlier, differing, lying)
-        part = np.s_[top : top + height, left : left + width]
-        picture = now.flat[part]
-        thing = differences.mask_above(differences.difference_beyond_light(picture, earlier[part]), level)
-        lit = np.asarray(cv2.LUT(bare[part], differences.exposure(bare, now.flat)), dtype=np.uint8)
-        bareness = differences.difference(picture, lit)
-        mask = np.zeros_like(differing)
-        thing = thing & differing[part] & differences.mask_above(bareness, level)
-        mask[part] = differences.closed(thing, FLAT_PX_PER_MM)
-        there = [tile for tile in lying if tile not in covered]
-        found, unexplained = self._search(now, before, mask, there, hints)
+        covered, touched = self._disturbed(now, before, earlier, differing, lying)
+        mask = self._new_things(now.flat, earlier, bare, differing, level)
+        there = tuple(tile for tile in lying if tile not in covered)
+        stills = Comparison(now, before, there, tuple(covered), tuple(hints))
+        found, unexplained = self._search(stills, mask)
         gone, shifted = [], []
         for tile in covered:
             twin = next((twin for twin in found if same(tile, twin, self.search.template.inner_mm / 2)), None)
-            if twin is None:
-                gone.append(tile)
-            else:
+            if twin is None and self._something_near(tile, mask, unexplained):
+                twin = self.search.moved(replace(stills, there=(*there, *found)), tile)
+                found.extend([twin] if twin is not None else [])
+            if twin is not None and same(tile, twin, self.search.template.inner_mm / 2):
                 found.remove(twin)
                 shifted.append((tile, twin))
+            else:
+                gone.append(tile)
+        uncovered = [tile for tile in gone if self._is_as_around(now.flat, tile)]
+        unexplained = [disc for disc in unexplained if not any(self._lies_in(tile, disc) for tile in uncovered)]
         return Change(tuple(gone), tuple(found), tuple(shifted), tuple(touched), tuple(unexplained), differing)
+
+    def _is_as_around(self, flat: Image, tile: SeenTile) -> bool:
+        """Whether the mat has come to light where a tile lay: most there has the colour of most of what is round it."""
+        rows, columns = self.pixels(tile, rim=True)
+        inner = len(self.pixels(tile)[0])
+        if not 0 < inner < len(rows):
+            return False  # beyond the mat's edge
+        inside, ring = (np.median(part, axis=0) for part in np.split(flat[rows, columns].astype(np.float64), [inner]))
+        return bool(np.all(np.abs(inside - ring) < AS_AROUND * np.maximum(inside, ring) + 2.0))
+
+    def _lies_in(self, tile: SeenTile, disc: tuple[float, float, float]) -> bool:
+        outline = self.search.template.corners(pose_of(tile)).astype(np.float32)
+        return cv2.pointPolygonTest(outline, disc[:2], measureDist=False) > 0
+
+    @staticmethod
+    def _new_things(now: Image, earlier: Image, bare: Image, differing: Image, level: float) -> Image:
+        """The flat mask of what neither lay there earlier nor is the bare mat, whatever light or shadow falls on it."""
+        left, top, width, height = cv2.boundingRect(differing)
+        part = np.s_[top : top + height, left : left + width]
+        beyond = differences.difference_beyond_light(now[part], earlier[part])
+        lit = Light.between(bare, now, even=True).on(bare[part])
+        bareness = differences.difference_beyond_light(now[part], lit, brightest=1.0)  # it may lie in a shadow
+        level = min(level, differences.noise_level(beyond))  # where light is uneven that tells of all but things
+        thing = cv2.bitwise_and(differences.mask_above(beyond, level), differences.mask_above(bareness, level))
+        mask = np.zeros_like(differing)
+        mask[part] = differences.closed(np.asarray(thing, np.uint8), FLAT_PX_PER_MM)
+        return mask
+
+    def _something_near(self, tile: SeenTile, mask: Image, unexplained: Sequence[tuple[float, float, float]]) -> bool:
+        """Whether something new, in a flat mask or in discs, is not explained near a tile that left its place."""
+        far_mm = self.search.template.reach_mm + MOVED_MM
+        if any(np.hypot(x_mm - tile.x_mm, y_mm - tile.y_mm) < far_mm for x_mm, y_mm, _ in unexplained):
+            return True
+        reach = round(far_mm * FLAT_PX_PER_MM)
+        column, row = (round(value * FLAT_PX_PER_MM) for value in (tile.x_mm, tile.y_mm))
+        part = mask[max(row - reach, 0) : row + reach, max(column - reach, 0) : column + reach]
+        return cv2.countNonZero(part) > LEFT_OVER * self.search.template.area_mm2 * FLAT_PX_PER_MM**2
 
     def confirms(self, now: Still, before: Still, first: Still, change: Change) -> bool:
         """Whether a further still, in which nothing has moved, shows the new tiles of a change as well."""
@@ -159,7 +199,7 @@ class Survey:
         return rows, columns
 
     def _disturbed(
-        self, now: Still, earlier: Image, differing: Image, lying: Sequence[SeenTile]
+        self, now: Still, before: Still, earlier: Image, differing: Image, lying: Sequence[SeenTile]
     ) -> tuple[list[SeenTile], list[SeenTile]]:
         """The tiles that seem to be gone, and those that are there but were touched."""
         covered, touched = [], []
@@ -173,15 +213,19 @@ class Survey:
             if share <= TOUCHED_SHARE:
                 continue
             like = differences.likeness(now.flat, earlier, *self.pixels(tile, rim=True))
-            if share > COVERED_SHARE and like < STILL_LIKE and not self.search.still_lies(now, tile):
+            hidden = share > COVERED_SHARE and like < STILL_LIKE and not self.search.still_lies(now, tile)
+            if hidden or self._pushed(now, before, earlier, tile):
                 covered.append(tile)
             else:
                 touched.append(tile)
         return covered, touched
 
-    def _search(
-        self, now: Still, before: Still, mask: Image, there: Sequence[SeenTile], hints: Sequence[SeenTile]
-    ) -> tuple[list[SeenTile], list[tuple[float, float, float]]]:
+    def _pushed(self, now: Still, before: Still, earlier: Image, tile: SeenTile) -> bool:
+        """Whether a tile was pushed away from where it lay, too little to have been uncovered."""
+        like = differences.likeness(now.flat, earlier, *self.pixels(tile))
+        return like < UNMOVED_LIKE and self.search.has_left(now, before, tile)
+
+    def _search(self, stills: Comparison, mask: Image) -> tuple[list[SeenTile], list[tuple[float, float, float]]]:
         """Find tile after tile in a flat mask of what is new, each time where it is deepest."""
         template = self.search.template
         found: list[SeenTile] = []
@@ -194,7 +238,7 @@ class Survey:
             if radius < 0.5 * template.inner_mm * FLAT_PX_PER_MM:
                 break  # too thin for a tile: a nudged neighbour's rim, a narrow shadow
             at_mm = (middle[0] / FLAT_PX_PER_MM, middle[1] / FLAT_PX_PER_MM)
-            tiles = self._at(now, before, mask, at_mm, [*there, *found], hints)
+            tiles = self._at(replace(stills, there=(*stills.there, *found)), mask, at_mm)
             for tile in tiles:
                 corners = self._window.to_pixels(template.corners(pose_of(tile))).round().astype(np.int32)
                 cv2.fillConvexPoly(mask, corners, 0)
@@ -206,15 +250,7 @@ class Survey:
                 cv2.circle(mask, middle, round((reach + 2.0) * FLAT_PX_PER_MM), 0, -1)
         return found, unexplained
 
-    def _at(
-        self,
-        now: Still,
-        before: Still,
-        mask: Image,
-        at_mm: tuple[float, float],
-        there: Sequence[SeenTile],
-        hints: Sequence[SeenTile],
-    ) -> list[SeenTile]:
+    def _at(self, stills: Comparison, mask: Image, at_mm: tuple[float, float]) -> list[SeenTile]:
         """The tile or tiles in the change round a point."""
         reach = round(CROWD_REACH_MM * FLAT_PX_PER_MM)
         column, row = (round(value * FLAT_PX_PER_MM) for value in at_mm)
@@ -224,8 +260,8 @@ class Survey:
         if float(np.count_nonzero(mine)) / FLAT_PX_PER_MM**2 > CROWD_TILES * self.search.template.area_mm2:
             blob = np.zeros_like(mask)
             blob[top : row + reach, left : column + reach][mine] = 255
-            tiles = self.search.crowd(now, before, blob, there)
+            tiles = self.search.crowd(stills, blob)
             if tiles:
                 return tiles
-        tile = self.search.one(now, before, at_mm, there, hints)
+        tile = self.search.one(stills, at_mm)
         return [tile] if tile is not None else []

@@ -8,10 +8,13 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from calibration.tileset import TileSet
 from referee.sighting import Facts, Reading, SeenTile
 from referee.tiles import TRIOMINO, smallest_rotation
 from vision import differences
+from vision.align import aligned
 from vision.kinds import FaceReading, Image
+from vision.light import Light
 from vision.outlines import turn_between
 from vision.rectify import FLAT_PX_PER_MM, Still, place
 from vision.search import CLEAR, pose_of, seen_tile
@@ -28,8 +31,10 @@ DUPLICATE_CONFIDENCE = 0.6
 class Memory:
     """The table at its last rest, as the eye believes it."""
 
-    def __init__(self, survey: Survey) -> None:
+    def __init__(self, survey: Survey, tileset: TileSet | None = None) -> None:
+        """Begin with nothing seen; what is told of the set in play counts for more than the referee's facts."""
         self.survey = survey
+        self.tileset = tileset
         self.tiles: tuple[SeenTile, ...] = ()
         self.rest: Still | None = None
         self._bare: Image | None = None
@@ -44,6 +49,13 @@ class Memory:
         confirmed = self._facts.confirmed if self._facts else ()
         missing = [tile for tile in confirmed if not any(_one_piece(tile, lying) for lying in self.tiles)]
         return self.survey.compare(now, self.rest, self._bare, self.tiles, [*hints, *missing])
+
+    def aligned(self, now: Still) -> Still:
+        """The same still, seen so that what has stayed since the last rest lies where it lay."""
+        if self.rest is None or self.rest.image is None or now.image is None:
+            return now
+        look = aligned(now.look, now.flat, self.rest.flat)
+        return now if look is now.look else self.survey.still(now.image, look)
 
     def confirms(self, now: Still, first: Still, change: Change) -> bool:
         """Whether a further still, in which nothing has moved, shows the new tiles of a change as well."""
@@ -93,13 +105,15 @@ class Memory:
 
     def _weighed(self, tile: SeenTile, lying: Sequence[SeenTile]) -> SeenTile:
         """A new tile in the light of how often its numbers can lie there; a clear reading keeps its numbers."""
-        copies = self._facts.copies if self._facts else None
-        if copies is None or not tile.values:
+        if not tile.values or (self.tileset is None and (self._facts is None or self._facts.copies is None)):
             return tile
+        numbers = [other.values for other in lying]
 
         def spent(values: tuple[int, ...]) -> bool:
-            smallest = smallest_rotation(values)
-            return sum(other.values == smallest for other in lying) >= copies
+            if self.tileset is not None:
+                return self.tileset.spent(values, numbers)
+            assert self._facts is not None and self._facts.copies is not None  # noqa: PT018  # else nothing is weighed
+            return numbers.count(smallest_rotation(values)) >= self._facts.copies
 
         if tile.confidence > CLEAR:
             return replace(tile, confidence=DUPLICATE_CONFIDENCE) if spent(tile.values) else tile
@@ -136,6 +150,7 @@ class Memory:
             cv2.morphologyEx(beside, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8), dst=strange)
         for x_mm, y_mm, radius in change.unexplained:
             cv2.circle(strange, (round(x_mm), round(y_mm)), round(radius + 4.0), 255, -1)
+        self._bare = Light.between(self._bare, now.flat, even=True).on(self._bare)  # under the tiles it is as bright
         cv2.copyTo(now.flat, cv2.bitwise_not(cv2.bitwise_or(lying, strange)), self._bare)
         self.rest = now
         if not cv2.countNonZero(strange):

@@ -19,6 +19,7 @@ from calibration.table import (
     pose_from_markers,
     project,
 )
+from calibration.tileset import TileSet
 from referee.sighting import CameraStatus, Facts, SeenTile, Sighting, Visit
 from referee.tiles import DOMINO
 from vision.frames import Frame
@@ -36,25 +37,34 @@ AT_EDGE_MM = 6.0
 VISITS = 8
 BUMP_AFTER_S = 0.5
 ALIKE_LEVELS = 8.0  # a marker that moved by a pixel differs by more on average
+LEAST_SHAKE_PX = 0.4  # by less than this markers may be off by chance
 OBSTRUCTED_TRIES = 120  # frames to wait at the start for a hand to leave
 
 
 class Watcher:
     """Watches one table: motion gate, differential detection, agreement of still frames."""
 
-    def __init__(self, profile: Profile, highest: int, kind: Kind, epoch: str | None = None) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        highest: int,
+        kind: Kind,
+        epoch: str | None = None,
+        tileset: TileSet | None = None,
+    ) -> None:
         """Begin to watch.
 
         Args:
             highest: the largest number on the set's tiles.
             epoch: names this run of the eye; by default a fresh one.
+            tileset: what is known of the set; without it the referee's facts say how many there are of each tile.
         """
         self.profile = profile
         self.epoch = epoch or uuid4().hex
         self.busy = True
         self.settle = 0
         self.visits: deque[Visit] = deque(maxlen=VISITS)
-        self._memory = Memory(Survey(Search(kind, profile.shape, highest), profile.mat))
+        self._memory = Memory(Survey(Search(kind, profile.shape, highest), profile.mat), tileset)
         self._look: Look | None = None
         self._gate: Gate | None = None
         self._marker_parts: list[tuple[slice, slice]] = []  # of the camera image: where the markers are seen
@@ -139,24 +149,36 @@ class Watcher:
         self._gate = Gate(self._corners(pose), size, tile_mm2 / (mat.width_mm * mat.height_mm))
 
     def _check_table(self, frame: Frame) -> bool:
-        """Compare the markers with the pose we hold; True when all of them moved and a new pose was taken."""
+        """Compare the markers with the pose we hold and correct it; True when the camera was pushed noticeably."""
         assert self._look is not None  # the table was found before
         if self._markers_look_alike(frame.image):
             return False
         camera, mat, pose = self.profile.camera, self.profile.mat, self._look.pose
         grey = np.asarray(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         found = find_markers(grey, camera, mat, pose)
-        if not check_markers(found, camera, mat, pose).moved:
-            return False
-        moved = pose_from_markers(found, camera, mat)
-        if moved is None:
-            return False
-        self._stand(moved)
+        check = check_markers(found, camera, mat, pose)
+        moved = pose_from_markers(found, camera, mat) if check.moved else None
+        if moved is not None:
+            self._stand_elsewhere(moved)
+        if moved is not None or check.most_px > LEAST_SHAKE_PX:
+            self._correct(frame.image)
+        return moved is not None
+
+    def _correct(self, image: Image) -> None:
+        """Follow a camera that gave way a little, told by all that has stayed on the table."""
+        assert self._look is not None  # the table was found before
+        now = self._memory.survey.still(image, self._look)
+        look = self._memory.aligned(now).look
+        if look is not self._look:
+            self._stand_elsewhere(look.pose)
+
+    def _stand_elsewhere(self, pose: TablePose) -> None:
+        """Take another pose; what has changed is still told against the last rest."""
+        self._stand(pose)
         rest = self._memory.rest
-        if rest is not None and rest.image is not None:  # what changed is still told against the last rest
+        if rest is not None and rest.image is not None:
             assert self._gate is not None  # set by `_stand`
-            self._gate.rest(reproject(rest.image, self._corners(rest.look.pose), self._corners(moved)))
-        return True
+            self._gate.rest(reproject(rest.image, self._corners(rest.look.pose), self._corners(pose)))
 
     def _markers_look_alike(self, image: Image) -> bool:
         """The cheap check: most markers look as they did at the last rest, so the camera has not moved."""

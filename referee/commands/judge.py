@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from vision.kinds import Image
     from vision.still import Still
 
-PICTURES = (".png", ".jpg", ".jpeg")
-
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command's arguments."""
@@ -22,11 +20,18 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "judge",
         help="say whether the layout on one photograph is legal",
         description="Exit code 0: legal, 1: illegal, 2: cannot tell, 64: no such picture or game.",
+        epilog="example:\n  referee judge photograph.jpg --game fr-domino --annotate seen.png",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("photo", metavar="PHOTO", type=Path, help="a photograph of the layout, from above")
     parser.add_argument("--game", required=True, metavar="ID", help="a preset, such as fr-domino")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of sentences")
-    parser.add_argument("--annotate", metavar="OUT.png", type=Path, help="write the photograph with what was seen")
+    parser.add_argument(
+        "--annotate",
+        metavar="OUT.png",
+        type=Path,
+        help="write the photograph with what was seen: every tile's numbers, every join with its ruling",
+    )
     parser.set_defaults(run=run)
 
 
@@ -49,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     judgement = judge(tiles, still.shape, frozenset(preset.tiles))
     if args.annotate:
         try:
-            _write(args.annotate, image, still, judgement)
+            _write(args.annotate, image, still, judgement, args.photo.name)
         except OSError as error:
             print(f"referee judge: {error}", file=sys.stderr)
             return Exit.USAGE
@@ -57,17 +62,15 @@ def run(args: argparse.Namespace) -> int:
     return {LEGAL: Exit.DONE, CANNOT_TELL: Exit.CANNOT_TELL}.get(judgement.verdict, Exit.FAILED)
 
 
-def _write(path: Path, image: Image, still: Still, judgement: Judgement) -> None:
-    """Write the picture with outlines, numbers and joins.
+def _write(path: Path, image: Image, still: Still, judgement: Judgement, name: str) -> None:
+    """Write the picture with outlines, numbers and joins, under its name and the verdict.
 
     Raises:
         OSError: if it cannot be written.
     """
-    import cv2
+    from vision.still.annotate import Mark, annotate, write
 
-    from vision.still.annotate import Mark, annotate
-
-    marks = [Mark(join.a - 1, join.b - 1, join.legal) for join in judgement.joins]
+    marks = [Mark(join.a - 1, join.b - 1, join.legal, _differing(join)) for join in judgement.joins]
     told = {(join.a, join.b) for join in judgement.joins}
     marks += [
         Mark(a - 1, b - 1, None)
@@ -76,11 +79,18 @@ def _write(path: Path, image: Image, still: Still, judgement: Judgement) -> None
         for a, b in [one.tiles]
         if (a, b) not in told
     ]
-    drawn = annotate(image, still, marks, frozenset(tile - 1 for tile in judgement.aside), _verdict(judgement))
-    good, content = cv2.imencode(path.suffix or ".png", drawn) if path.suffix.lower() in PICTURES else (False, None)
-    if not good or content is None:
-        raise OSError(f"expected a picture's name ({', '.join(PICTURES)}), got {path}")
-    path.write_bytes(content.tobytes())
+    aside = frozenset(tile - 1 for tile in judgement.aside)
+    doubted = frozenset(one.tiles[0] - 1 for one in judgement.unclear if len(one.tiles) == 1)
+    nothing = next((f", {one.why}" for one in judgement.unclear if not one.tiles), "")
+    title = f"{name}: {judgement.verdict}{nothing}"
+    write(path, annotate(image, still, marks, aside, title, doubted))
+
+
+def _differing(join: Join) -> str:
+    """The numbers of an illegal join that should be alike; nothing for other joins."""
+    if join.legal is not False:
+        return ""
+    return ", ".join(f"{one} meets {other}" for one, other in join.values if one != other)
 
 
 def _verdict(judgement: Judgement) -> str:

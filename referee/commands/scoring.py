@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
 from itertools import pairwise
 from math import hypot
 from pathlib import Path
@@ -13,18 +15,23 @@ from typing import Any
 from referee.tiles import DOMINO, TRIOMINO, smallest_rotation
 
 Point = tuple[float, float]
+Matrix = Sequence[Sequence[float]]
 # A find belongs to a labelled tile when its centre is within this part of the tile's longest side.
 NEAR = 0.25
+# A tile that a picture cuts off by more than this part of its longest side is left out of account.
+CUT = 0.05
+DOUBLE_SIX, LARGER = "double-six", "larger"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A face-up tile that was found: numbers, centre and longest side in pixels, and whether it is sure."""
+    """A face-up tile that was found: numbers, centre and longest side in pixels, whether it is sure, outline."""
 
     values: tuple[int, ...]
     centre: Point
     size: float
     sure: bool
+    corners: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,13 @@ class LabelledTile:
     size: float | None
     face_up: bool
     glyph: str | None
+    corners: tuple[Point, ...] = ()
+
+    @property
+    def extent(self) -> tuple[Point, ...]:
+        """Its corners; where they were not labelled, points around the centre that are surely on the tile."""
+        (x, y), arm = self.centre, 0.25 * (self.size or 0.0)
+        return self.corners or ((x - arm, y), (x, y - arm), (x + arm, y), (x, y + arm))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +60,46 @@ class LabelledPicture:
     tiles: tuple[LabelledTile, ...]
     ignore: tuple[tuple[Point, ...], ...]
     about: tuple[tuple[str, str], ...]
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of pictures that it belongs to: by its labels, by its range of pips, by view and range."""
+        labels = dict(self.about)
+        groups = [f"{name}={value}" for name, value in self.about]
+        if "set" in labels:
+            size = f"range={DOUBLE_SIX if labels['set'] == DOUBLE_SIX else LARGER}"
+            groups += [size, *([f"view={labels['view']} {size}"] if "view" in labels else [])]
+        return tuple(groups)
+
+    def carried(self, matrix: Matrix, width: int, height: int) -> LabelledPicture:
+        """The labels of a picture of this size into which a (3, 3) matrix carried the pixels.
+
+        What that cuts off is neither right nor wrong.
+        """
+        moved = [_moved(tile, matrix) for tile in self.tiles]
+        cut = [tile.face_up and _is_cut(tile, width, height) for tile in moved]
+        ignored = [tile.extent for tile, is_cut in zip(moved, cut, strict=True) if is_cut]
+        regions = [tuple(_carried(point, matrix) for point in region) for region in self.ignore]
+        whole = tuple(tile for tile, is_cut in zip(moved, cut, strict=True) if not is_cut)
+        return replace(self, tiles=whole, ignore=(*regions, *ignored))
+
+
+def _carried(point: Point, matrix: Matrix) -> Point:
+    x, y, w = (row[0] * point[0] + row[1] * point[1] + row[2] for row in matrix)
+    return (x / w, y / w)
+
+
+def _moved(tile: LabelledTile, matrix: Matrix) -> LabelledTile:
+    """A tile where the matrix carries it; its size by what becomes of a square in its place."""
+    (x, y), centre = tile.centre, _carried(tile.centre, matrix)
+    growth = max(_away(centre, _carried(beside, matrix)) for beside in ((x + 1, y), (x, y + 1)))
+    corners = tuple(_carried(corner, matrix) for corner in tile.corners)
+    return replace(tile, centre=centre, corners=corners, size=tile.size and tile.size * growth)
+
+
+def _is_cut(tile: LabelledTile, width: int, height: int) -> bool:
+    room = CUT * (tile.size or 0.0)
+    return not all(-room <= x <= width - 1 + room and -room <= y <= height - 1 + room for x, y in tile.extent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +114,6 @@ class Labels:
         """Read a labels file of either format.
 
         Raises:
-            OSError: if it cannot be opened.
             ValueError: if it is not a labels file.
         """
         try:
@@ -69,6 +122,9 @@ class Labels:
             if len(kinds) != 1:
                 raise ValueError(f"tiles of one kind, got {len(kinds)} kinds")
             return cls(kinds.pop(), tuple(map(_picture, images)))
+        except OSError as error:
+            why = error.strerror or error
+            raise ValueError(f"expected a folder with labels.json beside its pictures, got {path} ({why})") from None
         except (KeyError, TypeError, IndexError, ValueError) as error:
             raise ValueError(f"expected labels of pictures with tiles in {path}: {error!r}") from None
 
@@ -86,9 +142,13 @@ def _tile(tile: dict[str, Any]) -> LabelledTile:
     if corners:
         size = max(hypot(a[0] - b[0], a[1] - b[1]) for a, b in pairwise(corners))
     values = tile["pips"] if "pips" in tile else tile["values"]
-    return LabelledTile(
-        tuple(values or ()), (tile["center"][0], tile["center"][1]), size, bool(tile["face_up"]), tile.get("glyph")
-    )
+    glyph = "pips" if "pips" in tile else tile.get("glyph")
+    x, y = tile["center"]
+    return LabelledTile(tuple(values or ()), (x, y), size, bool(tile["face_up"]), glyph, _points(corners or ()))
+
+
+def _points(points: Iterable[Sequence[float]]) -> tuple[Point, ...]:
+    return tuple((x, y) for x, y in points)
 
 
 def _region(region: list[Any]) -> tuple[Point, ...]:
@@ -96,7 +156,7 @@ def _region(region: list[Any]) -> tuple[Point, ...]:
     if len(region) == 4 and not isinstance(region[0], list):
         x0, y0, x1, y1 = region
         return ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
-    return tuple((x, y) for x, y in region)
+    return _points(region)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,47 +197,78 @@ class Score:
     def as_json(self) -> dict[str, int | float]:
         """The counts by name, seconds as an average."""
         counts = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "seconds"}
-        return {**counts, "seconds_per_picture": self.seconds_per_picture}
+        return {**counts, "wrong": self.wrong, "seconds_per_picture": self.seconds_per_picture}
 
 
-def score_picture(picture: LabelledPicture, found: Iterable[Found], seconds: float) -> dict[str, Score]:
-    """Count one picture: under `` as a whole, under each of its labels, and per glyph by its tiles."""
-    matched: dict[int, list[Found]] = {}
-    false = 0
+class Verdict(Enum):
+    """What became of a labelled tile."""
+
+    EXACT = "exact"
+    ASKED = "asked"
+    WRONG = "wrong"
+    MISSED = "missed"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A labelled face-up tile and the find that belongs to it, if any."""
+
+    tile: LabelledTile
+    find: Found | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Exact, asked, surely wrong or missed."""
+        if self.find is None:
+            return Verdict.MISSED
+        if not self.find.sure:
+            return Verdict.ASKED
+        return Verdict.EXACT if _same(self.find.values, self.tile.values) else Verdict.WRONG
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What was found in a picture held against its labels; `false` are sure finds that are no labelled tile."""
+
+    outcomes: tuple[Outcome, ...]
+    false: tuple[Found, ...]
+
+
+def compare(picture: LabelledPicture, found: Iterable[Found]) -> Comparison:
+    """Give every find to the labelled tile it belongs to; the nearest one counts."""
+    nearest: dict[int, Found] = {}
+    false = []
     for one in found:
         owner = _owner(picture, one)
         if owner is not None:
-            matched.setdefault(owner, []).append(one)
+            centre, before = picture.tiles[owner].centre, nearest.get(owner, one)
+            nearest[owner] = one if _away(one.centre, centre) < _away(before.centre, centre) else before
         elif one.sure and not any(_inside(one.centre, region) for region in picture.ignore):
-            false += 1
-    glyphs = {tile.glyph for tile in picture.tiles if tile.face_up}
-    scores = {"": _score(picture, matched, false, seconds, glyphs)}
-    for name, value in picture.about:
-        scores[f"{name}={value}"] = scores[""]
+            false.append(one)
+    outcomes = (Outcome(tile, nearest.get(index)) for index, tile in enumerate(picture.tiles) if tile.face_up)
+    return Comparison(tuple(outcomes), tuple(false))
+
+
+def score_picture(picture: LabelledPicture, comparison: Comparison, seconds: float) -> dict[str, Score]:
+    """Count one picture: under `` as a whole, under each of its groups, and per glyph by its tiles."""
+    outcomes, false = comparison.outcomes, len(comparison.false)
+    scores = {"": _score(outcomes, false, seconds)}
+    for group in picture.groups:
+        scores[group] = scores[""]
+    glyphs = {one.tile.glyph for one in outcomes}
     for glyph in glyphs - {None}:
         # A find that is no tile has no glyph: it counts where the picture has only one.
-        scores[f"glyph={glyph}"] = _score(picture, matched, false if len(glyphs) == 1 else 0, seconds, {glyph})
+        own = [one for one in outcomes if one.tile.glyph == glyph]
+        scores[f"glyph={glyph}"] = _score(own, false if len(glyphs) == 1 else 0, seconds)
     return scores
 
 
-def _score(
-    picture: LabelledPicture,
-    matched: dict[int, list[Found]],
-    false: int,
-    seconds: float,
-    glyphs: set[str | None],
-) -> Score:
-    tiles = located = exact = asked = 0
-    for index, tile in enumerate(picture.tiles):
-        if not tile.face_up or tile.glyph not in glyphs:
-            continue
-        tiles += 1
-        finds = sorted(matched.get(index, ()), key=lambda one: _away(one.centre, tile.centre))
-        if finds:
-            located += 1
-            asked += not finds[0].sure
-            exact += finds[0].sure and _same(finds[0].values, tile.values)
-    return Score(1, tiles, located, exact, asked, false, int(exact == tiles and not false), seconds)
+def _score(outcomes: Sequence[Outcome], false: int, seconds: float) -> Score:
+    came = Counter(one.verdict for one in outcomes)
+    exact = came[Verdict.EXACT]
+    perfect = int(exact == len(outcomes) and not false)
+    located = len(outcomes) - came[Verdict.MISSED]
+    return Score(1, len(outcomes), located, exact, came[Verdict.ASKED], false, perfect, seconds)
 
 
 def _owner(picture: LabelledPicture, one: Found) -> int | None:

@@ -7,17 +7,21 @@ import json
 import sys
 import time
 from collections.abc import Sequence as Many
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.sighting import Facts, SeenTile
+from referee.commands import setting
+from referee.sighting import SeenTile
 from referee.tiles import DOMINO, TRIOMINO, smallest_rotation
 
 if TYPE_CHECKING:
+    from calibration.profile import Profile, TablePose
+    from calibration.tileset import TileSet
     from referee.commands.desk import Desk
     from referee.commands.labels import Label, Picture, Sequence
     from referee.rulings import Reason
+    from vision.disturb import Disturber
     from vision.kinds import Image
 
 SURE = 0.9  # above this a reading is accepted, below it people are asked
@@ -64,15 +68,33 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--game", action="append", default=[], metavar="ID", help="rule on sequences of this game's tiles; repeatable"
     )
+    parser.add_argument("--set", metavar="FILE", help="the set of tiles: its size, numbers and copies")
     parser.add_argument(
-        "--copies", type=int, default=1, metavar="N", help="how many of each tile there are (1; 0: any)"
+        "--copies", type=int, metavar="N", help="how many of each tile there are (the set's, else 1; 0: any)"
     )
-    parser.add_argument("--highest", type=int, metavar="N", help="largest number in the set (default: 6 or 5)")
+    parser.add_argument("--highest", type=int, metavar="N", help="its largest number (the set's, else 6 or 5)")
     parser.add_argument(
         "--hold", type=int, default=20, metavar="FRAMES", help="camera frames that a recorded picture stands (20)"
     )
+    parser.add_argument(
+        "--disturb", metavar="NAME,NAME", default="", help="make the pictures worse first (`help` lists the ways)"
+    )
+    parser.add_argument(
+        "--disturb-from", type=_part, metavar="PART", default=0.0, help="only after this part of a sequence (0: all)"
+    )
+    parser.add_argument("--disturb-seed", type=_seed, metavar="N", default=1, help="another number, other chances (1)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
+
+
+def _seed(text: str) -> int:
+    """Read what chances begin from."""
+    return setting.whole(text, "a seed", 0, 10**6)
+
+
+def _part(text: str) -> float:
+    """Read a part of a whole."""
+    return setting.number(text, "a part", 1)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -80,15 +102,20 @@ def run(args: argparse.Namespace) -> int:
     import cv2
 
     from referee.commands import labels
+    from vision.disturb import DISTURBANCES, Disturber
 
     cv2.setNumThreads(1)
+    if args.disturb == "help":
+        print("\n".join(f"{name:8} {way.what}" for name, way in DISTURBANCES.items()))
+        return 0
     try:
-        if args.hold < 1 or args.copies < 0:
+        disturber = Disturber(tuple(args.disturb.split(",")) if args.disturb else (), args.disturb_seed)
+        if args.hold < 1 or (args.copies or 0) < 0:
             raise ValueError(f"expected --hold from 1 and --copies from 0, got {args.hold} and {args.copies}")
         folder = labels.labels_file(args.path).parent
         sequences = labels.read(args.path, args.name)
         games = _games(args.game)
-        tallies = [measured(sequence, folder, args, games.get(sequence.kind)) for sequence in sequences]
+        tallies = [measured(sequence, folder, args, games.get(sequence.kind), disturber) for sequence in sequences]
     except (ValueError, OSError) as error:
         print(f"referee sequence: {error}", file=sys.stderr)
         return 64
@@ -107,24 +134,43 @@ def _games(ids: list[str]) -> dict[str, str]:
     return {game(each).kind: each for each in ids}
 
 
-def measured(sequence: Sequence, folder: Path, args: argparse.Namespace, game: str | None) -> Tally:
-    """Show the eye every picture of a sequence and compare what it believes with the labels."""
+def _tileset(sequence: Sequence, args: argparse.Namespace) -> TileSet:
+    """The set of tiles that was named, else the usual one of this kind; single arguments count for more.
+
+    Raises:
+        ValueError: if it is of another kind, or cannot be read.
+    """
+    from calibration.tileset import TileSet, load
+
+    shape = sequence.profile.shape
+    tileset = TileSet("", shape, HIGHEST[sequence.kind], ascending=False) if args.set is None else load(args.set)
+    if tileset.shape.kind != sequence.kind:
+        raise ValueError(f"expected a {sequence.kind} set for {sequence.name}, got a {tileset.shape.kind} set")
+    if args.copies is not None:
+        tileset = replace(tileset, copies=args.copies or None)
+    return tileset if args.highest is None else replace(tileset, highest=args.highest)
+
+
+def measured(
+    sequence: Sequence, folder: Path, args: argparse.Namespace, game: str | None, disturber: Disturber
+) -> Tally:
+    """Show the eye every picture of a sequence, made worse on request, and compare what it believes with the labels."""
     from referee.commands.desk import Desk
 
-    tally = Tally()
-    copies = args.copies or None
-    highest = HIGHEST[sequence.kind] if args.highest is None else args.highest
-    desk = Desk(game, sequence.profile.shape, copies) if game else None
-    facts = Facts("sequence", 1, "", sequence.kind, copies)
-    eye = (Recorded if sequence.start.pose is None else Photographed)(sequence, highest, facts, desk, args.hold)
+    tally, tileset = Tally(), _tileset(sequence, args)
+    desk = Desk(game, tileset.shape, tileset.copies) if game else None
+    eye = (Recorded if sequence.start.pose is None else Photographed)(sequence, tileset, desk, args.hold)
     before: tuple[SeenTile, ...] = ()
-    for picture in (sequence.start, *sequence.pictures):
-        rulings = eye.show(picture, _image(folder / picture.file, tally), tally)
+    for number, picture in enumerate((sequence.start, *sequence.pictures)):
+        image, pose = _image(folder / picture.file, tally), picture.pose
+        if number >= args.disturb_from * len(sequence.pictures):
+            image, pose = _disturbed(image, picture.pose, number, sequence.profile, disturber)
+        rulings = eye.show(replace(picture, pose=pose), image, tally)
         if picture.busy:
             tally.busy_frames += 1
             tally.busy_right += eye.busy
             continue
-        if picture is not sequence.start:
+        if picture.event != "start":
             compare(picture, before, eye.tiles, sequence.profile.shape.length_mm, tally)
             if desk and picture.event == "placed" and picture.tile and picture.tile.legal is not None:
                 tally.rulings += 1
@@ -133,15 +179,25 @@ def measured(sequence: Sequence, folder: Path, args: argparse.Namespace, game: s
     return tally
 
 
+def _disturbed(
+    image: Image, pose: TablePose | None, number: int, profile: Profile, disturber: Disturber
+) -> tuple[Image, TablePose | None]:
+    """A picture made worse, and how it shows the table then."""
+    from vision.disturb import carried
+
+    image, matrix = disturber(image, number)
+    return image, None if pose is None else carried(pose, matrix, profile.camera, profile.mat)
+
+
 class Recorded:
     """A camera's frames: every picture stands for some of them."""
 
-    def __init__(self, sequence: Sequence, highest: int, facts: Facts, desk: Desk | None, hold: int) -> None:
+    def __init__(self, sequence: Sequence, tileset: TileSet, desk: Desk | None, hold: int) -> None:
         from vision.kinds import kinds
         from vision.watch import Watcher
 
-        self._watcher = Watcher(sequence.profile, highest, kinds()[sequence.kind])
-        self._watcher.facts(facts)
+        profile = replace(sequence.profile, shape=tileset.shape)
+        self._watcher = Watcher(profile, tileset.highest, kinds()[sequence.kind], tileset=tileset)
         self._desk = desk
         self._hold = hold
         self._number = 0
@@ -183,13 +239,12 @@ class Photographed:
 
     busy = False
 
-    def __init__(self, sequence: Sequence, highest: int, facts: Facts, _desk: Desk | None, _hold: int) -> None:
+    def __init__(self, sequence: Sequence, tileset: TileSet, _desk: Desk | None, _hold: int) -> None:
         from vision.album import Album
         from vision.kinds import kinds
 
-        self._album = Album(sequence.profile, highest, kinds()[sequence.kind])
-        self._album.facts(facts)
-        self._start = sequence.start
+        profile = replace(sequence.profile, shape=tileset.shape)
+        self._album = Album(profile, tileset.highest, kinds()[sequence.kind], tileset)
         self._lying = sequence.lying
 
     @property
@@ -200,7 +255,7 @@ class Photographed:
     def show(self, picture: Picture, image: Image, tally: Tally) -> tuple[Reason, ...]:
         """Show a picture; photographs come without a ruling."""
         assert picture.pose is not None  # that is what makes it a photograph
-        if picture is self._start:
+        if picture.event == "start":
             self._album.begin(image, picture.pose, self._lying)
             return ()
         start = time.thread_time()

@@ -18,9 +18,13 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--camera", required=True, metavar="SOURCE", help="pi, usb:N, video:FILE, folder:DIR, virtual:…"
     )
     parser.add_argument("--calibration", metavar="FILE[#NAME]", help="the table's profile (not needed for virtual:)")
+    parser.add_argument("--set", metavar="FILE", help="the set of tiles: its size, numbers and copies")
     parser.add_argument("--kind", choices=("domino", "triomino"), help="what is played with (default: the profile's)")
     parser.add_argument(
-        "--highest", type=setting.highest, metavar="N", help="largest number in the set (default: 6 or 5)"
+        "--highest",
+        type=setting.highest,
+        metavar="N",
+        help="its largest number (default: the set's, else 6 or 5)",
     )
     parser.add_argument("--pace", type=pace, metavar="FACTOR", help="speed of a recording (default 1; 0: no waiting)")
     parser.set_defaults(run=run)
@@ -33,8 +37,11 @@ def pace(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Watch until the source ends or a signal comes."""
+    from dataclasses import replace
+
     import cv2
 
+    from calibration.tileset import load
     from referee.tiles import DOMINO
     from vision import kinds, service
     from vision.sources import open_source
@@ -49,16 +56,21 @@ def run(args: argparse.Namespace) -> int:
             profile = profile_for(args.camera)
         if profile is None:
             raise ValueError("expected --calibration FILE[#NAME] for this camera")
+        tileset = None if args.set is None else load(args.set)
+        if tileset is not None:
+            profile = replace(profile, shape=tileset.shape)
         kind = args.kind or profile.shape.kind
         if kind != profile.shape.kind:
-            raise ValueError(f"expected --kind {profile.shape.kind} as in the calibration, got {kind}")
+            told = "calibration" if tileset is None else "set of tiles"
+            raise ValueError(f"expected --kind {profile.shape.kind} as in the {told}, got {kind}")
         source = open_source(args.camera, profile)
     except (ValueError, OSError) as error:
         print(f"referee vision: {error}", file=sys.stderr)
         return 64
-    highest = args.highest if args.highest is not None else (6 if kind == DOMINO else 5)
+    usual = tileset.highest if tileset is not None else (6 if kind == DOMINO else 5)
+    highest = args.highest if args.highest is not None else usual
     pace = args.pace if args.pace is not None else (1.0 if args.camera.startswith(PACED) else 0.0)
-    watcher = Watcher(profile, highest, kinds.kinds()[kind])
+    watcher = Watcher(profile, highest, kinds.kinds()[kind], tileset=tileset)
     try:
         service.serve(setting.places(args).make(), source, watcher, pace)
     except ValueError as error:  # a picture of the recording cannot be read

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.tileset import TileSet, save
 from referee.__main__ import main
 from referee.commands.labels import Label, Picture, read
 from referee.commands.sequence import Tally, as_labelled, compare, upright
@@ -124,6 +125,32 @@ def test_photographs_tell_the_eye_of_corners_and_of_the_tiles_at_the_start_only(
     assert (second.tile.values, second.tile.angle_deg) == ((1, 4), -90.0)
 
 
+def test_pictures_can_be_made_worse_first(
+    measured: Callable[..., dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    worse = measured(str(PICTURES), "--name", "d1", "--disturb", "warm,shift", "--disturb-from", "0.5")
+    assert (worse["steps"], worse["exact"], worse["asked"]) == (2, 2, 0)
+    assert main(["sequence", str(PICTURES), "--name", "d1", "--disturb", "noise,blur,dim", "--disturb-seed", "2"]) == 0
+    shown = capsys.readouterr().out
+    assert main(["sequence", str(PICTURES), "--name", "d1"]) == 0
+    assert shown != capsys.readouterr().out
+    assert main(["sequence", "anywhere", "--disturb", "help"]) == 0
+    assert "shade" in capsys.readouterr().out
+
+
+def test_a_set_of_tiles_can_be_named(
+    tmp_path: Path, measured: Callable[..., dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "set.json"
+    save(TileSet("fives", Shape.domino(48.0, 24.0, 8.0), 5, None), file)
+    assert (
+        measured(str(PICTURES), "--name", "d1", "--set", str(file))["asked"] == 2
+    )  # its tiles go to five, these to six
+    assert measured(str(PICTURES), "--name", "d1", "--set", str(file), "--highest", "6")["exact"] == 2
+    assert main(["sequence", str(PICTURES), "--name", "t1", "--set", str(file)]) == 64
+    assert "expected a triomino set" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -132,6 +159,8 @@ def test_photographs_tell_the_eye_of_corners_and_of_the_tiles_at_the_start_only(
         [str(PICTURES), "--name", "x9"],
         [str(PICTURES), "--hold", "0"],
         [str(PICTURES), "--game", "chess"],
+        [str(PICTURES), "--disturb", "fog"],
+        [str(PICTURES), "--set", "missing.json"],
     ],
 )
 def test_bad_input_is_one_line_and_64(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -109,3 +109,48 @@ def test_a_persons_shadow_that_stays_is_soon_no_hand() -> None:
     shaded = table(((0, 0, 700, 1100), tuple(round(part * 0.65) for part in FELT)))  # type: ignore[arg-type]
     assert seen_twice(watching, shaded).hand
     assert not watching.step(shaded, 1.1 + SHORT_PATIENCE_S).hand
+
+
+def printed(table: np.ndarray) -> np.ndarray:
+    """The same table with something printed in each of its corners."""
+    chance = np.random.default_rng(2)
+    for x, y in ((80, 80), (1380, 80), (80, 880), (1380, 880)):
+        cells = chance.integers(0, 2, (5, 5, 1), np.uint8) * np.array([200, 205, 195], np.uint8)
+        table[y : y + 125, x : x + 125] = cv2.resize(cells, (125, 125), interpolation=cv2.INTER_NEAREST)
+    return table
+
+
+def printed_gate() -> Gate:
+    gate = Gate(MAT, SIZE, TILE)
+    gate.step(printed(table()), 0.0)
+    gate.rest(printed(table()))
+    return gate
+
+
+def under(light: str, image: np.ndarray) -> np.ndarray:
+    ramp = np.linspace(1.3, 0.7, SIZE[0])[None, :, None]
+    factor = {"warm": np.array([0.75, 1.0, 1.2]), "dim": np.array([0.5]), "ramp": ramp, "both": ramp * [0.8, 1.0, 1.15]}
+    return np.clip(image * factor[light], 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("light", ["warm", "dim", "ramp", "both"])
+def test_a_lamp_that_is_switched_on_is_no_hand_and_a_tile_laid_then_is_seen(light: str) -> None:
+    assert not seen_twice(printed_gate(), under(light, printed(table()))).hand
+    with_tile = under(light, printed(table(((700, 500, 820, 560), CREAM))))
+    assert seen_twice(printed_gate(), with_tile) == Stance(moving=False, hand=False, changed=True)
+
+
+@pytest.mark.parametrize("light", ["warm", "dim", "ramp", "both"])
+@pytest.mark.parametrize("arm", [(0, 400, 800, 640), (700, 0, 1000, 700), (0, 300, 1600, 1100)])
+def test_an_arm_is_a_hand_in_any_light(light: str, arm: tuple[int, int, int, int]) -> None:
+    image = printed(table())
+    image[arm[1] : arm[3], arm[0] : arm[2]] = SKIN
+    watching = printed_gate()
+    image = under(light, image)
+    assert all(watching.step(image, 1.0 + number / 15).hand for number in range(60))
+
+
+def test_a_cloth_over_the_whole_table_is_a_hand_however_even() -> None:
+    watching = printed_gate()
+    cloth = np.full((SIZE[1], SIZE[0], 3), SKIN, np.uint8)
+    assert all(watching.step(cloth, 1.0 + number / 15).hand for number in range(60))

@@ -15,6 +15,7 @@ from calibration.table import project
 from referee.sighting import Reading, SeenTile
 from vision import differences
 from vision.kinds import FaceReading, kinds
+from vision.light import Light
 from vision.rectify import Look, Still, place
 from vision.search import Search, seen_tile
 from vision.settle import Change, Survey, same
@@ -190,7 +191,7 @@ def test_light_is_no_difference_and_a_thing_is() -> None:
 def test_pictures_of_different_exposure_are_made_alike() -> None:
     before = np.asarray(cv2.GaussianBlur(np.random.default_rng(3).integers(40, 160, (80, 80, 3), np.uint8), (9, 9), 0))
     brighter = np.asarray(cv2.convertScaleAbs(before, alpha=1.3))
-    assert differences.difference(brighter, differences.alike(before, brighter)).max() <= 6
+    assert differences.difference(brighter, Light.between(before, brighter).on(before)).max() <= 6
 
 
 def test_the_imagined_mat_has_no_image_but_can_be_compared() -> None:
@@ -199,3 +200,53 @@ def test_the_imagined_mat_has_no_image_but_can_be_compared() -> None:
     bare = eye.bare(now)
     change = eye.compare(now, Still(None, LOOK, bare), bare, ())
     assert values(change.found) == [(0, 6), (5, 6), (6, 6)]
+
+
+def pushed(image: np.ndarray, tile: SeenTile, away: tuple[float, float, float]) -> np.ndarray:
+    """The picture with one tile cut out and laid some millimetres and degrees aside on the bare mat."""
+    template = survey().search.template
+    pose = np.array([tile.x_mm, tile.y_mm, tile.angle_deg])
+    grown = template.outline_mm * 1.01
+    here, there = (LOOK.pixels(place(grown, *each)).astype(np.float32) for each in (pose, pose + np.array(away)))
+    size = (image.shape[1], image.shape[0])
+    cut = cv2.warpPerspective(image, cv2.getPerspectiveTransform(here, there), size)
+    left, arrived = (np.zeros(image.shape[:2], np.uint8) for _ in range(2))
+    cv2.fillConvexPoly(left, here.round().astype(np.int32), 255)
+    cv2.fillConvexPoly(arrived, there.round().astype(np.int32), 255)
+    result = image.copy()
+    cv2.copyTo(picture("d1_00.jpg"), left, result)
+    cv2.copyTo(cut, arrived, result)
+    return np.asarray(result)
+
+
+@pytest.mark.parametrize("away", [(-4.0, 3.0, 2.0), (-5.0, -9.0, 0.0), (-10.0, -22.0, 0.0), (-8.0, -20.0, 70.0)])
+def test_a_tile_that_was_pushed_or_turned_lies_where_it_lies_now(away: tuple[float, float, float]) -> None:
+    lying = three_tiles()
+    tile = next(tile for tile in lying if tile.values == (0, 6))
+    change = compared(picture("d1_04.jpg"), pushed(picture("d1_04.jpg"), tile, away), lying)
+    twins = (*change.found, *(twin for _, twin in change.shifted))
+    left = (*change.gone, *(old for old, _ in change.shifted))
+    assert (values(twins), values(left)) == ([(0, 6)], [(0, 6)])
+    assert np.hypot(twins[0].x_mm - tile.x_mm - away[0], twins[0].y_mm - tile.y_mm - away[1]) < 1.0
+    assert twins[0].confidence > 0.9
+
+
+def test_a_tile_taken_away_in_a_shadow_leaves_nothing_unexplained() -> None:
+    shade = np.ones((1100, 1600, 1), np.float32)
+    shade[500:] = 0.6
+    before, now, empty = (picture(file) for file in ("d1_04.jpg", "d1_01.jpg", "d1_00.jpg"))
+    eye = survey()
+    earlier, later = (eye.still((image * shade).astype(np.uint8), LOOK) for image in (before, now))
+    change = eye.compare(later, earlier, eye.bare(eye.still(empty, LOOK)), three_tiles())
+    assert values(change.gone) == [(0, 6), (5, 6)]
+    assert (change.found, change.unexplained) == ((), ())
+
+
+@pytest.mark.parametrize("shaded", [0.55, 0.7])
+def test_a_tile_laid_while_a_shadow_falls_over_half_of_the_table_is_found(shaded: float) -> None:
+    shade = np.ones((1100, 1600, 1), np.float32)
+    shade[:, 780:] = shaded
+    one = compared(picture("d1_00.jpg"), picture("d1_01.jpg")).found
+    change = compared(picture("d1_01.jpg"), (picture("d1_04.jpg") * shade).astype(np.uint8), one)
+    assert values(change.found) == [(0, 6), (5, 6)]
+    assert change.gone == ()

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
 from calibration.profile import load
+from calibration.tileset import TileSet
 from referee.sighting import Facts, Reading, SeenTile
 from vision.kinds import kinds
 from vision.rectify import Look, Still
@@ -123,6 +125,28 @@ def test_an_unclear_reading_gives_way_to_one_that_is_still_free() -> None:
     assert table.tiles[-1].readings[0].probability > table.tiles[-1].readings[1].probability
 
 
+@pytest.mark.parametrize(("copies", "doubted"), [(1, True), (2, False), (None, False)])
+def test_the_set_tells_how_many_of_a_tile_may_lie_there_whatever_the_facts_say(
+    copies: int | None, doubted: bool
+) -> None:
+    tileset = TileSet("", PROFILE.shape, 6, copies)
+    table = Memory(Survey(Search(kinds()["domino"], PROFILE.shape, 6), PROFILE.mat), tileset)
+    table.know(facts(copies=1))
+    shown(table, "d1_01.jpg")
+    twin = SeenTile("domino", (6, 6), 120.0, 120.0, 0.0, confidence=0.99, readings=(Reading((6, 6), 0.99),))
+    table.commit(still(table, "d1_01.jpg"), Change(found=(twin,)))
+    assert values(table) == [(6, 6), (6, 6)]
+    assert (table.tiles[-1].confidence < 0.9) is doubted
+
+
+def test_a_clear_reading_of_a_tile_that_the_set_has_not_is_asked_and_keeps_its_numbers() -> None:
+    tileset = TileSet("", PROFILE.shape, 5, None)
+    table = Memory(Survey(Search(kinds()["domino"], PROFILE.shape, 6), PROFILE.mat), tileset)
+    shown(table, "d1_01.jpg")
+    assert values(table) == [(6, 6)]
+    assert table.tiles[0].confidence < 0.9
+
+
 def test_without_facts_an_unclear_reading_stays_as_it_was_read() -> None:
     table = memory()
     shown(table, "d1_00.jpg")
@@ -159,6 +183,19 @@ def test_a_table_can_begin_with_tiles_that_are_known() -> None:
     assert values(table) == [(6, 6)]
     shown(table, "d1_04.jpg")
     assert values(table) == [(0, 6), (5, 6), (6, 6)]
+
+
+def test_a_tile_is_found_where_one_was_taken_away_after_a_lamp_was_switched_on() -> None:
+    table = memory()
+    for file in ("d1_00.jpg", "d1_04.jpg"):
+        shown(table, file)
+    lamp = [np.asarray(cv2.convertScaleAbs(picture(file), alpha=1.4)) for file in ("d1_01.jpg", "d1_04.jpg")]
+    for image, lying in zip(lamp, ([(6, 6)], [(0, 6), (5, 6), (6, 6)]), strict=True):
+        now = table.survey.still(image, LOOK)
+        change = table.compare(now)
+        assert change.unexplained == ()
+        table.commit(now, change)
+        assert values(table) == lying
 
 
 def test_what_differs_and_is_no_tile_is_taken_over_only_when_it_stays() -> None:

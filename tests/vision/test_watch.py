@@ -131,6 +131,34 @@ def test_a_pushed_camera_is_told_and_the_tiles_stay_where_they_lie() -> None:
     assert table.show("d1_00.jpg", 30)[-1].camera is CameraStatus.OK
 
 
+@pytest.mark.parametrize("shift", [(1.2, -0.9), (0.9, 0.9)])
+def test_a_camera_that_gave_way_by_a_pixel_is_followed_without_a_word(shift: tuple[float, float]) -> None:
+    table = Table()
+    table.show("d1_00.jpg")
+    table.show("d1_01.jpg")
+    matrix = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]]])
+    pushed = cv2.warpAffine(
+        picture("d1_04.jpg"), matrix, (1600, 1100), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    after = table.show(np.asarray(pushed), 15)[-1]
+    assert after.camera is CameraStatus.OK
+    assert values(after) == [(0, 6), (5, 6), (6, 6)]
+    true = {(0, 6): (269.6, 250.99), (5, 6): (342.94, 246.01), (6, 6): (306.18, 247.72)}
+    for tile in after.tiles:
+        assert np.hypot(tile.x_mm - true[tile.values][0], tile.y_mm - true[tile.values][1]) < 0.5
+
+
+@pytest.mark.parametrize("colour", [(0.6, 0.6, 0.6), (0.8, 1.0, 1.15)])
+def test_a_lamp_that_is_switched_keeps_nobody_waiting(colour: tuple[float, float, float]) -> None:
+    table = Table()
+    table.show("d1_00.jpg")
+    table.show("d1_01.jpg")
+    lit = np.clip(picture("d1_04.jpg") * np.array(colour), 0, 255).astype(np.uint8)
+    settled = table.show(lit, 5)[-1]
+    assert not settled.busy
+    assert values(settled) == [(0, 6), (5, 6), (6, 6)]
+
+
 def test_a_table_whose_markers_cannot_be_seen_uses_the_profiles_pose() -> None:
     table = Table()
     hidden = picture("d1_01.jpg").copy()
