@@ -7,7 +7,7 @@ PYTEST = .venv/bin/python -m pytest
 READY = .venv/ready
 ROOMS = referee vision display hardware calibration
 
-.PHONY: demo test prove lint bench accuracy train setup clean
+.PHONY: demo test prove lint bench accuracy robustness train setup clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)  ## a whole simulated game through every room; GAME=fr-domino for dominoes, LONG=1 to play to 400
@@ -16,8 +16,8 @@ demo: $(READY)  ## a whole simulated game through every room; GAME=fr-domino for
 test: $(READY)  ## all tests
 	$(PYTEST)
 
-prove: $(READY)  ## the rules against a naive second judge: 20,000 random moves for every preset
-	REFEREE_PROVE=20000 $(PYTEST) tests/test_naive_judge.py
+prove: $(READY)  ## the rules against naive second judges: 20,000 random moves for every preset, and whole matches
+	REFEREE_PROVE=20000 $(PYTEST) $(wildcard tests/test_naive_*.py)
 
 lint: $(READY)  ## style, format and types
 	.venv/bin/ruff check .
@@ -30,6 +30,10 @@ bench: $(READY)  ## how long the hot paths take on this machine
 accuracy: $(READY)  ## how well the eye reads a folder of labelled photos: make accuracy PHOTOS=folder
 	@test -n "$(PHOTOS)" || { echo "Say which labelled folder: make accuracy PHOTOS=folder" >&2; exit 64; }
 	.venv/bin/referee accuracy "$(PHOTOS)"
+
+robustness: $(READY)  ## how much of that is left in pictures made worse: make robustness PHOTOS=folder
+	@test -n "$(PHOTOS)" || { echo "Say which labelled folder: make robustness PHOTOS=folder" >&2; exit 64; }
+	.venv/bin/referee robustness "$(PHOTOS)"
 
 train: .training/ready  ## the small networks anew, then a report on both; goes on where it stopped; SETS=700 of each kind
 	nice -n 10 .training/venv/bin/python -m vision.models.train --sets $(SETS) --tiles $(TILES)

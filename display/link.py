@@ -83,11 +83,16 @@ class Link:
         self._resend()
         return news
 
-    def order(self, line: str) -> str:
-        """Say a line about the view last seen; returns the order's id. The answer comes with `answers`."""
-        view = self.view
+    def order(self, line: str, about: View | Answer | None = None) -> str:
+        """Say a line; returns the order's id. The answer comes with `answers`.
+
+        Args:
+            line: what is said.
+            about: the view or the answer that it was said to; the newest view unless told otherwise.
+        """
+        said_to = about or self.view
         order_id = uuid.uuid4().hex
-        epoch, seq = (view.epoch, view.seq) if view else ("", 0)
+        epoch, seq = (said_to.epoch, said_to.seq) if said_to else ("", 0)
         self._send(order_id, encode(Order(id=order_id, epoch=epoch, seq=seq, by=self._by, line=line)))
         return order_id
 

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 from display import sentences, theme
 from display.felt import felt, open_address
+from display.outlook import outlook
 from display.sentences import ACTIONS, GAMES, OPTIONS, PHASES, QUESTIONS, Words, number, signed
 from display.widgets import GAP, Badge, Button, Face, Label, Page, Panel, Rect, Widget
-from referee.wire import Option, Question, Ruled, View
+from referee.wire import Answer, Option, Question, Ruled, View
 
 ENGLISH = Words()
 TOP = Rect(8, 0, 784, 38)
@@ -20,11 +21,14 @@ LEFT = Rect(8, 42, 248, 340)
 UNDO = Rect(8, 386, 248, 66)
 RIGHT = Rect(264, 42, 528, 410)
 BOTTOM = Rect(8, 456, 784, 22)
-STRIP, BANNER, DISPUTE, KEYS, QUESTION, SHORT_QUESTION = 34, 72, 100, 66, 146, 80
+STRIP, BANNER, DISPUTE, KEYS, QUESTION, SHORT_QUESTION, LINE = 34, 72, 100, 66, 146, 80, 24
+MOST_ADVICE = 3
 TALLEST_SEAT = 92
 
 
-def page(view: View | None, live: bool = True, words: Words = ENGLISH, notice: str = "") -> Page:
+def page(
+    view: View | None, live: bool = True, words: Words = ENGLISH, notice: str = "", asked: Answer | None = None
+) -> Page:
     """Lay out a view.
 
     Args:
@@ -32,11 +36,14 @@ def page(view: View | None, live: bool = True, words: Words = ENGLISH, notice: s
         live: whether the table has been heard lately; an old page has no buttons and says that it is old.
         words: the language.
         notice: one line about an order that was not carried out.
+        asked: an answer that tells what an order would change, to be shown before anything else.
     """
     if view is None:
         text = words.say("Waiting for the table") + " …"
         middle = Rect(80, 180, 640, 120)
         return Page((Label(middle, text, 40, theme.ROOM, bold=True, align="centre"),), live)
+    if live and asked is not None and asked.outlook is not None:
+        return Page(tuple(outlook(view, asked, asked.outlook, words)))
     widgets: list[Widget] = [*_top(view, words), *_seats(view, words), *_undo(view, words)]
     if not live:
         notice = words.say("Reconnecting") + " … " + words.say("what you see is old")
@@ -64,6 +71,8 @@ def _top(view: View, words: Words) -> Iterator[Widget]:
     yield Label(Rect(12, y, 240, h), words.code(GAMES, view.game), 22, theme.ROOM, bold=True)
     if view.round:
         text = words.say("Round {round}").format(round=view.round)
+        if view.rounds:
+            text = words.say("Round {round} of {rounds}").format(round=view.round, rounds=view.rounds)
         if view.target:
             text += " · " + words.say("ends at {target}").format(target=view.target)
         yield Label(Rect(264, y, 240, h), text, 18, theme.ROOM, soft=True)
@@ -116,16 +125,17 @@ def _undo(view: View, words: Words) -> Iterator[Widget]:
     if "undo" in view.actions and target is not None:
         note = words.ruling(view.seats, target)
         tile = sentences.tile_in(target.line)
-        word = "undo!" if view.phase == "over" else "undo"  # a finished match is opened again only on purpose
-        yield Button(UNDO, words.say(ACTIONS["undo"]), f"{word} {target.entry}", theme.KEY, note, 22, tile)
+        yield Button(UNDO, words.say(ACTIONS["undo"]), f"undo {target.entry}", theme.KEY, note, 22, tile)
 
 
 def undoable(view: View) -> Ruled | None:
-    """The newest move that stands and has not been undone."""
+    """The newest move that stands, or has cost something, and has not been undone."""
     rulings = [
         ruled
         for ruled in _rulings(view)
-        if ruled.legal and not ruled.void and ruled.line.split(" ", 1)[0] not in ("undo", "overrule", "correct")
+        if (ruled.legal or ruled.awards)
+        and not ruled.void
+        and ruled.line.split(" ", 1)[0] not in ("undo", "overrule", "correct")
     ]
     return max(rulings, key=lambda ruled: ruled.entry, default=None)
 
@@ -156,6 +166,8 @@ def _what_now(view: View, words: Words) -> str:
         if len(names) == 1:
             return words.say("{name} wins the match!").format(name=names[0])
         return words.say("A shared win: {names}").format(names=", ".join(names))
+    if view.phase == "play" and view.dead:
+        return words.say(sentences.NO_PLACE)
     if view.phase == "play":
         return words.say("Who holds the best opening tile? Lay it down.") if view.turn is None else ""
     return words.code(PHASES, view.phase)
@@ -184,7 +196,26 @@ def _lower(view: View, rest: Rect, words: Words) -> tuple[Rect, list[Widget]]:
         widgets += _dispute(view, cut(DISPUTE), words)
     elif view.last and not view.questions:
         widgets += _ruling(view, view.last, cut(BANNER), words)
+    if advice := _advice(view, words):
+        widgets += _lines(cut(LINE * len(advice) + 8), advice)
     return rest, widgets
+
+
+def _advice(view: View, words: Words) -> list[str]:
+    """What has been proven; what could have been played in the round that is over, in training with the last tile."""
+    proven = words.proven(view.seats, view.last) if view.last and not view.questions else []
+    if view.missed:
+        most = sorted(view.missed, key=lambda each: each.earned - each.points)
+        return [*proven, *(words.missed(view.seats, each) for each in most)][:MOST_ADVICE]
+    better = [words.better(view.better)] if view.better and not view.questions else []
+    return [*proven, *better][:MOST_ADVICE]
+
+
+def _lines(rect: Rect, texts: list[str]) -> Iterator[Widget]:
+    """A panel with a line for each text."""
+    yield Panel(rect, theme.CARD)
+    for row, text in zip(rect.inset(12, 4).rows(len(texts), 0), texts, strict=True):
+        yield Label(row, text, 17, theme.CARD)
 
 
 def _keys(view: View, words: Words) -> list[tuple[str, str, theme.Look, str]]:
@@ -230,15 +261,23 @@ def _dispute(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
     yield Panel(rect, look)
     yield Badge(Rect(rect.x + 10, rect.y + 26, 48, 48), "✗", look)
     right = rect.right - 10
-    if "overrule" in view.actions:
-        key = Rect(rect.right - 126, rect.y + 10, 116, rect.h - 20)
+    for option in (option for option in reversed(dispute.options) if option.line):
+        key = Rect(right - 116, rect.y + 10, 116, rect.h - 20)
         right = key.x - 8
-        yield Button(key, words.say(ACTIONS["overrule"]), f"overrule {dispute.entry}", theme.ALARM_KEY, size=18)
+        text = words.say(ACTIONS["overrule"]) if option.what == "stands" else words.code(OPTIONS, option.what)
+        yield Button(key, text, option.line, theme.ALARM_KEY, _points(option), 18)
     x = rect.x + 70
     yield Label(Rect(x, rect.y + 6, right - x, 30), words.dispute(view.seats, dispute), 22, look, bold=True)
     yield Label(Rect(x, rect.y + 36, right - x, 40), words.reason(dispute.reason), 18, look, lines=2)
-    small = " · ".join(filter(None, (words.say("Take it back"), words.clauses(dispute.clauses))))
+    is_to_go = any(not option.line for option in dispute.options)
+    small = " · ".join(filter(None, (words.say("Take it back") if is_to_go else "", words.clauses(dispute.clauses))))
     yield Label(Rect(x, rect.y + 76, right - x, 19), small, 15, look, soft=True)
+
+
+def _points(option: Option) -> str:
+    """What an answer would earn the seat that it is about."""
+    points = sum(award.points for award in option.awards if award.seat == option.seat)
+    return signed(points) if points else ""
 
 
 def _ruling(view: View, last: Ruled, rect: Rect, words: Words) -> Iterator[Widget]:
@@ -272,7 +311,8 @@ def _ruling(view: View, last: Ruled, rect: Rect, words: Words) -> Iterator[Widge
 
 def _is_short(question: Question) -> bool:
     """A yes or no that can wait while play goes on; candidates and names cannot."""
-    return len(question.options) <= 2 and not any(option.what in ("tile", "opens") for option in question.options)
+    is_plain = len(question.options) <= 2 and question.about is None
+    return is_plain and not any(option.what in ("tile", "opens") for option in question.options)
 
 
 def _question(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
@@ -286,6 +326,10 @@ def _question(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
     if more:
         yield Label(Rect(rect.right - 94, rect.y + 8, 84, 34), more, 15, theme.ASK, soft=True, align="right")
     row = Rect(rect.x + 8, rect.y + 48, rect.w - 16, rect.h - 56)
+    if question.about is not None:
+        line = Rect(text.x, text.bottom, rect.right - 10 - text.x, 24)
+        yield Label(line, words.about(view.seats, question.about), 17, theme.ASK)
+        row = Rect(row.x, line.bottom + 6, row.w, rect.bottom - line.bottom - 14)
     for cell, option in zip(row.columns(max(1, len(question.options)), GAP), question.options, strict=False):
         yield _option(view, cell, option, words)
 
@@ -307,13 +351,13 @@ def _short_question(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
 
 
 def _more(view: View, words: Words) -> str:
-    waiting = len(view.questions) - 1
+    waiting = len(view.questions) - 1 + view.unasked
     return words.say("{count} more").format(count=waiting) if waiting else ""
 
 
 def _option(view: View, rect: Rect, option: Option, words: Words) -> Button:
     label = words.name(view.seats, option.seat) if option.what == "opens" else words.code(OPTIONS, option.what)
-    chance = f"{option.probability:.0%}" if option.probability is not None else ""
+    chance = f"{option.probability:.0%}" if option.probability is not None else _points(option)
     tile = sentences.tile_in(option.tile or "")
     if tile and option.what == "tile":
         label = option.tile or ""

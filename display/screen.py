@@ -13,6 +13,7 @@ import pygame
 import zmq
 
 from display import draw, pages
+from display.outlook import LEAVE
 from display.sentences import Words
 from display.widgets import Button, Page
 from referee.config import Places
@@ -47,8 +48,8 @@ class Table(Protocol):
         """Take in what has come."""
         ...
 
-    def order(self, line: str) -> str:
-        """Send a line; returns the order's id."""
+    def order(self, line: str, about: Answer | None = None) -> str:
+        """Send a line, said to the newest view or to an answer; returns the order's id."""
         ...
 
     def answers(self) -> list[Answer]:
@@ -210,6 +211,7 @@ class Screen:
         self._waiting: dict[str, str] = {}
         self._notice = ""
         self._notice_until_s = 0.0
+        self._asked: Answer | None = None
         self._shown: _Shown | None = None
         self.stopped = False
 
@@ -242,7 +244,7 @@ class Screen:
         elif event.type == pygame.MOUSEBUTTONUP and event.button == 1:
             pressed, self._pressed = self._pressed, None
             if pressed is not None and pressed == self._button_at(event.pos):
-                self._say(pressed.order)
+                self._act(pressed.order)
 
     def step(self) -> bool:
         """Take in what the table says and draw if that changes the picture; True when it was drawn."""
@@ -253,7 +255,7 @@ class Screen:
         if view is not None:
             self._flash.note(view, now_s)
         notice = self._notice if now_s < self._notice_until_s else ""
-        self._page = pages.page(view, self._table.live, self._words, notice)
+        self._page = pages.page(view, self._table.live, self._words, notice, self._asked)
         buttons = [widget for widget in self._page.widgets if isinstance(widget, Button)]
         self._since = {button: self._since.get(button, now_s) for button in buttons}
         window = self._window()
@@ -277,13 +279,17 @@ class Screen:
             return None
         return button
 
-    def _say(self, line: str) -> None:
-        if line not in self._waiting.values():
-            self._waiting[self._table.order(line)] = line
+    def _act(self, line: str) -> None:
+        """Say a line; while the page asks, it is the answer to that, or leaves things as they are."""
+        asked, self._asked = self._asked, None
+        if line != LEAVE and line not in self._waiting.values():
+            self._waiting[self._table.order(line, asked)] = line
 
     def _take_answers(self, now_s: float) -> None:
         for answer in self._table.answers():
             self._waiting.pop(answer.id, None)
+            if answer.status == "confirm":
+                self._asked = answer
             if answer.status in ("refused", "stale"):
                 self._notice = self._words.answer(answer)
                 self._notice_until_s = now_s + NOTICE_S

@@ -10,7 +10,8 @@ import re
 from gettext import NullTranslations
 
 from referee.rulings import Reason
-from referee.wire import Answer, Award, Dispute, Ruled, Seat, Tricks
+from referee.tiles import smallest_rotation
+from referee.wire import Answer, Award, Better, Dispute, Ruled, Seat, Tricks
 
 
 def N_(message: str) -> str:  # noqa: N802  # the name that gettext's tools look for
@@ -96,6 +97,16 @@ REASONS: dict[str, str] = {
     Reason.NEEDS_CONFIRMING: N_("The match is over: confirm to change it"),
     Reason.TRIPLE_NOT_SHOWN: N_("The higher triple was not shown"),
     Reason.TILE_COUNT_WRONG: N_("Tiles are missing, or there are too many"),
+    Reason.OK_STOCK_EXPOSED: N_("A tile of the stock was seen: mix the stock"),
+    Reason.OK_DRAW_TOTAL: N_("Tiles drawn named"),
+    Reason.OK_WRONG_DEAL: N_("A wrong deal was found"),
+    Reason.OK_BLOCK_CALLED: N_("Right: nobody can play any more"),
+    Reason.BLOCK_WITH_STOCK: N_("Nobody can play, but there are tiles to draw first"),
+    Reason.NOT_IN_STOCK: N_("This tile cannot be in the stock: a hand holds it"),
+    Reason.LAP_NOT_OVER: N_("The others draw a tile first, then the highest triple opens"),
+    Reason.DRAW_NOT_BOOKED: N_("The stock has fewer tiles: who has drawn?"),
+    Reason.DRAW_TOTAL_WRONG: N_("Another number of tiles was drawn: the count rules"),
+    Reason.WRONG_DEAL_PROVEN: N_("The deal was wrong"),
 }
 
 AWARDS: dict[str, str] = {
@@ -118,10 +129,13 @@ AWARDS: dict[str, str] = {
     "moon": N_("all tricks bid"),
     "tricks": N_("tricks"),
     "no_discard": N_("no discard"),
+    "revoke": N_("revoke"),
     "difference": N_("difference of hands"),
     "false_pass": N_("false pass"),
     "needless_draw": N_("needless draw"),
     "draw_too_many": N_("drawn too many"),
+    "wrong_tile": N_("wrong tile"),
+    "wrong_deal": N_("wrong deal"),
     "adjusted": N_("by hand"),
     "void": N_("round void"),
 }
@@ -141,6 +155,8 @@ QUESTIONS: dict[str, str] = {
     "two-at-once": N_("Two tiles at once: this one, too?"),
     "missing": N_("A tile is gone. What happened?"),
     "awaiting-removal": N_("Taken back, but it still lies there"),
+    "open-revoke": N_("This tile did not follow suit. Put it right?"),
+    "no-longer-stands": N_("This move no longer stands. What now?"),
 }
 
 OPTIONS: dict[str, str] = {
@@ -153,6 +169,10 @@ OPTIONS: dict[str, str] = {
     "not-a-move": N_("Not a move"),
     "it-lies-there": N_("It lies there"),
     "take-back": N_("Taken back"),
+    "take-out": N_("Take it out"),
+    "put-right": N_("Put it right"),
+    "stays-open": N_("Lies open until played"),
+    "redeal": N_("Deal again"),
 }
 
 ACTIONS: dict[str, str] = {
@@ -223,6 +243,7 @@ SIGNALS: dict[str, str] = {
 ANSWERS: dict[str, str] = {
     "stale": N_("The table had just changed: look, then tap again"),
     "no-answer": N_("The table does not answer"),
+    "reaches-far": N_("This changes more than that one move"),
 }
 
 GAMES: dict[str, str] = {
@@ -237,6 +258,7 @@ GAMES: dict[str, str] = {
 }
 
 _TILE = re.compile(r"(?<![\w-])\d+-\d+(?:-\d+)?(?![\w-])")
+NO_PLACE = N_("No tile that is left can be laid anywhere")
 MINUS = "\u2212"
 _LONGEST_BRIEF = 12
 
@@ -310,10 +332,49 @@ class Words:
             parts.append(f"= {number(sum(award.points for award in awards))}")
         return " ".join(parts)
 
+    def proven(self, seats: tuple[Seat, ...], ruled: Ruled) -> list[str]:
+        """What a ruling has brought to light, and by which tiles, a line each."""
+        told = []
+        for each in ruled.proven:
+            who = " ".join(filter(None, (self.brief(seats, each.seat), f"({each.entry})" if each.entry else "")))
+            tiles = f" ({', '.join(each.evidence)})" if each.evidence else ""
+            told.append(f"{who}: {self.reason(each.reason)}{tiles}" if who else f"{self.reason(each.reason)}{tiles}")
+        return told
+
     def clauses(self, clauses: tuple[str, ...]) -> str:
         """The clauses of the rules that a ruling rests on; which rules is known from the game."""
         short = dict.fromkeys(clause.rpartition(" ")[2] if "§" in clause else clause for clause in clauses)
         return self.say(N_("Rule {clauses}")).format(clauses=", ".join(short)) if clauses else ""
+
+    def about(self, seats: tuple[Seat, ...], ruled: Ruled) -> str:
+        """Which entry a question is about, and how it is ruled now."""
+        what = "-".join(map(str, tile_in(ruled.line))) or ruled.line.partition(" ")[2] or ruled.line
+        who = " ".join(filter(None, (self.brief(seats, ruled.seat), what)))
+        return f"{ruled.entry}: {who} · {self.reason(ruled.reason)}"
+
+    def missed(self, seats: tuple[Seat, ...], better: Better) -> str:
+        """What a player could have laid, and what it would have earned."""
+        tile, others = self._place(better)
+        if better.beside:
+            text = self.say(N_("{name} could have laid {tile} beside {others}: {points} instead of {earned}"))
+        else:
+            text = self.say(N_("{name} could have laid {tile}: {points} instead of {earned}"))
+        points, earned = number(better.points), number(better.earned)
+        return text.format(name=self.brief(seats, better.seat), tile=tile, others=others, points=points, earned=earned)
+
+    def better(self, better: Better) -> str:
+        """Where the tile that was laid last would have earned more."""
+        tile, others = self._place(better)
+        if better.beside:
+            text = self.say(N_("Better for {tile}: beside {others}, {points} instead of {earned}"))
+        else:
+            text = self.say(N_("There is a better place for {tile}: {points} instead of {earned}"))
+        return text.format(tile=tile, others=others, points=number(better.points), earned=number(better.earned))
+
+    def _place(self, better: Better) -> tuple[str, str]:
+        """The tile, and the tiles it would have joined."""
+        tile = "-".join(map(str, smallest_rotation(tile_in(better.line))))
+        return tile, self.say(N_(" and ")).join(better.beside)
 
     def dispute(self, seats: tuple[Seat, ...], dispute: Dispute) -> str:
         """Whose tile does not stand."""

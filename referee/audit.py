@@ -7,35 +7,35 @@ when the tiles shown since can no longer be given a slot each.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import chain
 
+from referee import slots
 from referee.rulings import Proof, Reason
-from referee.state import Claim, Placed, State
+from referee.slots import DRAW, FOUND, Shown
+from referee.state import Claim, Placed, State, changed
 from referee.tiles import Tile
 
+__all__ = ["DRAW", "FOUND", "PASS", "Fitting", "News", "false_claims", "newly_proven", "tile_count", "wrong_openers"]
+
 PASS = "pass"  # noqa: S105  # a move, not a password
-DRAW = "draw"
-FOUND = "found"
+OPENING = -1
 
 Fitting = Callable[[tuple[Placed, ...]], frozenset[Tile]]
 Rank = Callable[[Tile], tuple[int, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """A tile that a seat has shown, and how many tiles lay on the table when it did."""
-
-    tile: Tile
-    moment: int
+# How tiles rank to open with, those that may open instead of the best one, and the whole set.
+Opens = tuple[Rank, tuple[Tile, ...], frozenset[Tile]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Bar:
-    """What a claim says: the tiles that fitted then were not among those that the seat had."""
+    """What a claim says: the tiles that fitted then were not among those that the seat had.
 
+    `index` is its place among the claims of the round.
+    """
+
+    index: int
     claim: Claim
     fitted: frozenset[Tile]
 
@@ -44,41 +44,72 @@ class _Bar:
         """How many slots a tile that fitted cannot have come from: the last of several draws bars the most."""
         return self.claim.drawn + max(self.claim.tiles - 1, 0)
 
-    def concerns(self, shown: _Shown) -> bool:
+    def concerns(self, tile: Shown) -> bool:
         """True when the tile was shown after the claim and fitted then."""
-        return shown.moment >= self.claim.layout and shown.tile in self.fitted
+        return tile.moment >= self.claim.layout and tile.tile in self.fitted
 
 
-def newly_proven(
-    before: State, after: State, fitting: Fitting, drawing_claims: bool, opens: tuple[Rank, tuple[Tile, ...]] | None
-) -> tuple[Proof, ...]:
-    """The irregularities that the tiles shown between two states have brought to light.
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a move has brought to light: what is told, what of it is charged for, and the state that remembers it.
+
+    One falsehood is charged once, though it may be told twice: first that two claims cannot both be true, and
+    then which of them is not.
+    """
+
+    state: State
+    told: tuple[Proof, ...] = ()
+    charged: tuple[Proof, ...] = ()
+
+
+def newly_proven(before: State, after: State, fitting: Fitting, drawing_claims: bool, opens: Opens | None) -> News:
+    """The irregularities that the tiles shown between two states have brought to light; each is told once.
 
     Args:
         before, after: the state before and after one move.
         fitting, drawing_claims: as for `false_claims`.
-        opens: rank and choices as for `wrong_openers`, None where any tile may open.
+        opens: as for `wrong_openers`, None where any tile may open.
     """
-    news = _news(before, after)
-    if not any(news):
-        return ()
-
-    def newly(find: Callable[..., tuple[Proof, ...]], *how: object) -> list[Proof]:
-        found = find(after, *how)
-        return list((Counter(found) - Counter(find(before, *how))).elements()) if found else []
-
-    proofs: list[Proof] = []
-    for seat, tiles in enumerate(news):
+    shown = _newly_shown(before, after)
+    if not any(shown) and before.in_stock == after.in_stock:
+        return News(after)
+    news = News(after)
+    late = {each.tile for each in after.in_stock}
+    for seat, tiles in enumerate(shown):
         bars = _bars(after, seat, fitting, drawing_claims) if tiles else []
-        # no other tiles than those that fitted at a claim can change what is known of it
-        if any(not bar.fitted.isdisjoint(tiles) for bar in bars):
-            proofs += newly(_disproven, seat, bars)
-    if opens and _may_outrank(before, after, news, opens[0]):
-        proofs += newly(wrong_openers, *opens)
-    return tuple(proofs)
+        # only tiles that fitted at a claim, or bear on the slots of others, can change what is known of it
+        bearing = late.union(*(bar.fitted for bar in bars))
+        if bars and (not bearing.isdisjoint(tiles) or slots.found(after, seat)):
+            news = _with_false(news, before, seat, bars)
+    if opens and _may_outrank(before, after, shown, opens):
+        openings = wrong_openers(after, opens)
+        fresh = tuple(proof for proof in openings if (proof.reason.value, OPENING) not in after.told)
+        keys = dict.fromkeys((proof.reason.value, OPENING) for proof in fresh)
+        state = changed(news.state, told=(*news.state.told, *keys)) if keys else news.state
+        news = News(state, news.told + fresh, news.charged + fresh)
+    return news
 
 
-def _news(before: State, after: State) -> list[list[Tile]]:
+def _with_false(news: News, before: State, seat: int, bars: list[_Bar]) -> News:
+    """The news, and the claims of a seat that are proven false now."""
+    state = news.state
+    single, rest, joint = _falsehoods(state, seat, bars)
+    fresh = {index: proof for index, proof in single.items() if (proof.reason.value, index) not in state.told}
+    told = tuple(fresh.values())
+    if joint and _joint(before, seat, rest) is None:
+        told += (joint,)
+    if not told:
+        return news
+    charges = state.charged or (0,) * state.players
+    count = len(single) + (joint is not None)
+    costs = told[: max(count - charges[seat], 0)]
+    keys = tuple((proof.reason.value, index) for index, proof in fresh.items())
+    charges = (*charges[:seat], max(count, charges[seat]), *charges[seat + 1 :])
+    state = changed(state, told=(*state.told, *keys), charged=charges)
+    return News(state, news.told + told, news.charged + costs)
+
+
+def _newly_shown(before: State, after: State) -> list[list[Tile]]:
     """The tiles that each seat has shown between two states; some may have been seen earlier as well."""
     news: list[list[Tile]] = [[] for _ in range(after.players)]
     for placed in after.layout[len(before.layout) :]:
@@ -91,13 +122,22 @@ def _news(before: State, after: State) -> list[list[Tile]]:
     return news
 
 
-def _may_outrank(before: State, after: State, news: list[list[Tile]], rank: Rank) -> bool:
-    """Whether the tiles shown between two states may say anything of the opening."""
-    if not before.layout:
-        return True
+def _may_outrank(before: State, after: State, shown: list[list[Tile]], opens: Opens) -> bool:
+    """Whether what was shown between two states may say anything of the opening."""
+    if not before.layout or not after.layout:
+        return bool(after.layout)
+    rank, choices, _ = opens
     first = after.layout[0]
+    if first.tile in choices and (shown[first.seat] or before.in_stock != after.in_stock):
+        return True
     bar = rank(first.tile)
-    return before.shown[first.seat] != after.shown[first.seat] or any(rank(each) > bar for each in chain(*news))
+    is_open = any(slots.found(after, seat) for seat, tiles in enumerate(shown) if tiles)
+    # a tile that had been seen in the stock was drawn, so that another one was not
+    late = {each.tile for each in after.in_stock}
+    return is_open or any(rank(each) > bar or each in late for each in chain(*shown))
+
+
+# --- claims -----------------------------------------------------------------------------------------------
 
 
 def false_claims(state: State, seat: int, fitting: Fitting, drawing_claims: bool = True) -> tuple[Proof, ...]:
@@ -111,71 +151,111 @@ def false_claims(state: State, seat: int, fitting: Fitting, drawing_claims: bool
         One proof for each false claim; its evidence are the tiles shown that fitted then, up to the one
         that settled it. Where only several claims together are impossible, the proof names no entry.
     """
-    return _disproven(state, seat, _bars(state, seat, fitting, drawing_claims))
+    single, _, joint = _falsehoods(state, seat, _bars(state, seat, fitting, drawing_claims))
+    return (*single.values(), *([joint] if joint else []))
 
 
 def _bars(state: State, seat: int, fitting: Fitting, drawing_claims: bool) -> list[_Bar]:
     """What each claim of a seat in this round says."""
     meant = (PASS, DRAW) if drawing_claims else (PASS,)
-    claims = [claim for claim in state.claims if claim.seat == seat and claim.layout > 0 and claim.what in meant]
-    fitted = {tiles: fitting(state.layout[:tiles]) for tiles in {claim.layout for claim in claims}}
-    return [_Bar(claim, fitted[claim.layout]) for claim in claims]
+    claims = [
+        (index, claim)
+        for index, claim in enumerate(state.claims)
+        if claim.seat == seat and claim.layout > 0 and claim.what in meant
+    ]
+    fitted = {tiles: fitting(state.layout[:tiles]) for tiles in {claim.layout for _, claim in claims}}
+    return [_Bar(index, claim, fitted[claim.layout]) for index, claim in claims]
 
 
-def _disproven(state: State, seat: int, bars: list[_Bar]) -> tuple[Proof, ...]:
-    """The claims that the tiles a seat has shown so far prove false."""
+def _falsehoods(state: State, seat: int, bars: list[_Bar]) -> tuple[dict[int, Proof], list[_Bar], Proof | None]:
+    """The claims that are false by themselves, by index; those that are not; and that these contradict each other."""
     if not bars:
-        return ()
-    held: list[tuple[str, int, set[int]]] = []
-    for each in _shown(state, seat):
-        barring = {index for index, bar in enumerate(bars) if bar.slots and bar.concerns(each)}
-        if barring:  # the others always find a slot: nobody shows more than he was given
-            held.append((str(each.tile), _given(state, seat, each.moment), barring))
-    proofs: list[Proof] = []
-    possible: set[int] = set()
-    for index, bar in enumerate(bars):
-        evidence = _conflict([(tile, bar.slots, given) for tile, given, barring in held if index in barring])
+        return {}, [], None
+    single: dict[int, Proof] = {}
+    rest: list[_Bar] = []
+    tiles, spare = _bearing(state, seat, bars)
+    for bar in bars:
+        evidence = _contradiction(tiles, spare, [bar])
         if evidence:
-            proofs.append(Proof(_reason(bar.claim), seat, bar.claim.entry, evidence))
+            single[bar.index] = Proof(_reason(bar.claim), seat, bar.claim.entry, evidence)
         else:
-            possible.add(index)
-    together = [(tile, given, barring & possible) for tile, given, barring in held]
-    evidence = _conflict([(tile, max(bars[i].slots for i in by), given) for tile, given, by in together if by])
-    if evidence:
-        proofs.append(Proof(_reason(bars[max(possible)].claim), seat, None, evidence))
-    return tuple(proofs)
+            rest.append(bar)
+    return single, rest, _joint(state, seat, rest) if len(rest) > 1 else None
 
 
-def wrong_openers(state: State, rank: Rank, choices: Iterable[Tile] = ()) -> tuple[Proof, ...]:
+def _bearing(state: State, seat: int, bars: list[_Bar]) -> tuple[list[Shown], int]:
+    """The tiles shown that bear on these claims, and how many tiles were found in the hand."""
+    tiles, spare = slots.shown(state, seat), slots.found(state, seat)
+    # without found tiles those that fitted at no claim always have a slot: nobody shows more than he was given
+    if not spare:
+        tiles = [each for each in tiles if each.low or any(bar.concerns(each) for bar in bars)]
+    return tiles, spare
+
+
+def _joint(state: State, seat: int, bars: list[_Bar]) -> Proof | None:
+    """That these claims cannot all be true; it is said of the first that contradicts those before it."""
+    tiles, spare = _bearing(state, seat, bars)
+    if not _contradiction(tiles, spare, bars):
+        return None
+    count = next(count for count in range(1, len(bars) + 1) if _contradiction(tiles, spare, bars[:count]))
+    evidence = _contradiction(tiles, spare, bars[:count])
+    return Proof(_reason(bars[count - 1].claim), seat, None, evidence)
+
+
+def _contradiction(tiles: list[Shown], spare: int, bars: list[_Bar]) -> tuple[str, ...]:
+    """The tiles that show that not all of these claims are true, () when they may be."""
+    barred = [each.above(max((bar.slots for bar in bars if bar.concerns(each)), default=0)) for each in tiles]
+    return tuple(str(each.tile) for each in slots.conflict(barred, spare) if each.low)
+
+
+def _reason(claim: Claim) -> Reason:
+    return Reason.FALSE_PASS_PROVEN if claim.what == PASS else Reason.FALSE_DRAW_PROVEN
+
+
+# --- openings -----------------------------------------------------------------------------------------------
+
+
+def wrong_openers(state: State, opens: Opens) -> tuple[Proof, ...]:
     """Whether the tiles shown so far prove that another tile should have opened the round.
 
-    Args:
-        rank: the tile of the highest rank opens.
-        choices: tiles that the right opener may lay instead of his best one.
-
     Returns:
-        One proof for each seat that had a better tile from the deal.
+        One proof for each seat that held a better tile at the opening.
     """
     if not state.layout or state.layout[0].overruled:
         return ()
+    rank, choices, every = opens
     first = state.layout[0]
-    bar = rank(first.tile)
-    if first.tile in choices:
-        if state.shown[first.seat] is None:
-            return ()  # his best tile may still be in his hand
-        bar = max(rank(shown.tile) for shown in _shown(state, first.seat))
+    # whoever lays a tile of choice was right as long as the best tile that he may have held is the best of all
+    bar = _best_at_opening(state, first.seat, rank, every) if first.tile in choices else rank(first.tile)
     proofs: list[Proof] = []
     for seat in range(state.players):
-        better: list[_Shown] = []
-        for shown in _shown(state, seat):
-            if rank(shown.tile) <= bar:
-                continue
-            better.append(shown)
-            if not _assignable([(_dealt(state, seat), _given(state, seat, each.moment)) for each in better]):
-                reason = Reason.WRONG_OPENING_TILE if seat == first.seat else Reason.WRONG_OPENER_PROVEN
-                proofs.append(Proof(reason, first.seat, first.entry, tuple(str(each.tile) for each in better)))
-                break
+        if not any(rank(tile) > bar for tile, _ in slots.moments(state, seat)):
+            continue
+        start = slots.at_opening(state, seat)
+        tiles = [each.above(start) if rank(each.tile) > bar else each for each in slots.shown(state, seat)]
+        found = slots.conflict(tiles, slots.found(state, seat))
+        evidence = tuple(str(each.tile) for each in found if rank(each.tile) > bar)
+        if evidence:
+            reason = Reason.WRONG_OPENING_TILE if seat == first.seat else Reason.WRONG_OPENER_PROVEN
+            proofs.append(Proof(reason, first.seat, first.entry, evidence))
     return tuple(proofs)
+
+
+def _best_at_opening(state: State, seat: int, rank: Rank, every: Iterable[Tile]) -> tuple[int, ...]:
+    """The rank of the best tile that a seat may have held when the round was opened."""
+    own = {each.tile: (each.low, each.high) for each in slots.shown(state, seat)}
+    known = state.known[seat] or ()
+    is_hidden = state.shown[seat] is None and state.hands[seat] > len(known)
+    elsewhere = {tile for other in range(state.players) if other != seat for tile, _ in slots.moments(state, other)}
+    start, spare = slots.at_opening(state, seat), slots.found(state, seat)
+    for tile in sorted(every, key=rank, reverse=True):
+        low = slots.since(state, seat, tile)
+        may_hold = tile in own or tile in known or (is_hidden and tile not in elsewhere)
+        if low < start and may_hold:
+            others = [ranges for shown, ranges in own.items() if shown != tile]
+            if slots.without_slot([*others, (low, start)]) <= spare:
+                return rank(tile)
+    return ()
 
 
 def tile_count(expected: int, on_table: int, stock: int, hands: Iterable[int]) -> Proof | None:
@@ -184,56 +264,3 @@ def tile_count(expected: int, on_table: int, stock: int, hands: Iterable[int]) -
     if found == expected:
         return None
     return Proof(Reason.TILE_COUNT_WRONG, -1, None, (str(expected), str(found)))
-
-
-def _reason(claim: Claim) -> Reason:
-    return Reason.FALSE_PASS_PROVEN if claim.what == PASS else Reason.FALSE_DRAW_PROVEN
-
-
-def _shown(state: State, seat: int) -> list[_Shown]:
-    """The tiles a seat has shown in this round, each when it was first seen, in that order."""
-    seen = [(item.layout, item.tile) for item in state.exposed if item.seat == seat]
-    seen += [(moment, placed.tile) for moment, placed in enumerate(state.layout) if placed.seat == seat]
-    seen += [(len(state.layout), tile) for tile in state.shown[seat] or ()]
-    first: dict[Tile, int] = {}
-    for moment, tile in seen:
-        first[tile] = min(moment, first.get(tile, moment))
-    return [_Shown(tile, moment) for tile, moment in sorted(first.items(), key=lambda item: item[1])]
-
-
-def _draws(state: State, seat: int) -> list[Claim]:
-    return [claim for claim in state.claims if claim.seat == seat and claim.what == DRAW]
-
-
-def _dealt(state: State, seat: int) -> int:
-    return state.taken[seat] - sum(claim.tiles for claim in _draws(state, seat))
-
-
-def _given(state: State, seat: int, moment: int) -> int:
-    """How many slots a seat had filled when so many tiles lay on the table.
-
-    Tiles found in the hand were drawn nobody knows when: they may have been there at any moment, after
-    any claim.
-    """
-    found = sum(claim.tiles for claim in state.claims if claim.seat == seat and claim.what == FOUND)
-    return _dealt(state, seat) + found + sum(claim.tiles for claim in _draws(state, seat) if claim.layout <= moment)
-
-
-def _conflict(held: list[tuple[str, int, int]]) -> tuple[str, ...]:
-    """The tiles that cannot all have a slot in their ranges, up to the first that is too many; none when they can."""
-    slots = [(low, high) for _, low, high in held]
-    if _assignable(slots):
-        return ()
-    enough = next(count for count in range(1, len(slots) + 1) if not _assignable(slots[:count]))
-    return tuple(tile for tile, _, _ in held[:enough])
-
-
-def _assignable(slots: list[tuple[int, int]]) -> bool:
-    """True when every tile can have a slot of its own in its range [from, to) (Hall's condition for ranges)."""
-    if len(slots) <= min((high for _, high in slots), default=0) - max((low for low, _ in slots), default=0):
-        return True  # all ranges share enough slots for all
-    return all(
-        sum(low >= first and high <= last for low, high in slots) <= max(last - first, 0)
-        for first in {low for low, _ in slots}
-        for last in {high for _, high in slots}
-    )

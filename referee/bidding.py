@@ -7,12 +7,11 @@ the state passed in.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 from referee.course import first, is_elsewhere, with_seat
 from referee.moves import DOUBLES, NO_TRUMP, Trump
 from referee.rulings import Reason
-from referee.state import Claim, Phase
+from referee.state import Claim, Phase, changed
 from referee.tiles import Tile
 from referee.trick import DISCARD, Step, TrickState
 
@@ -28,7 +27,7 @@ def set_first(state: TrickState, seat: int) -> Outcome:
     is_auction = state.phase is Phase.PLAY and state.step is Step.AUCTION and not state.calls
     if state.phase is not Phase.DEAL and not is_auction:
         return Reason.NOT_NOW, state
-    return Reason.OK_FIRST_BIDDER, replace(state, first=seat, turn=seat)
+    return Reason.OK_FIRST_BIDDER, changed(state, first=seat, turn=seat)
 
 
 def call(state: TrickState, seat: int, bid: int) -> Outcome:
@@ -48,13 +47,13 @@ def call(state: TrickState, seat: int, bid: int) -> Outcome:
     if refusal:
         return refusal, state
     if not is_turn:
-        return Reason.OK_FORCED_PASS, replace(state, calls=(*state.calls, (seat, PASS)))
+        return Reason.OK_FORCED_PASS, changed(state, calls=(*state.calls, (seat, PASS)))
     is_last = len(state.calls) + 1 == state.players
     is_forced = is_last and bid == PASS and state.bid == PASS and settings.all_pass != REDEAL
     reason = Reason.OK_PASS if bid == PASS else Reason.OK_BID
     if is_forced:
         reason, bid = Reason.OK_FORCED_BID, settings.least_bid
-    after = replace(
+    after = changed(
         state,
         first=seat if state.first is None else state.first,
         calls=(*state.calls, (seat, bid)),
@@ -64,10 +63,10 @@ def call(state: TrickState, seat: int, bid: int) -> Outcome:
     if bid != MOON and not is_last:
         callers = {caller for caller, _ in after.calls}
         others = ((seat + step) % state.players for step in range(1, state.players))
-        return reason, replace(after, turn=next(other for other in others if other not in callers))
+        return reason, changed(after, turn=next(other for other in others if other not in callers))
     if after.bidder is None:
         return Reason.ALL_PASS_REDEAL, after
-    return reason, _go_on(replace(after, turn=after.bidder))
+    return reason, _go_on(changed(after, turn=after.bidder))
 
 
 def exchange(state: TrickState, seat: int, tile: Tile | None, tiles: Collection[Tile]) -> Outcome:
@@ -90,7 +89,7 @@ def exchange(state: TrickState, seat: int, tile: Tile | None, tiles: Collection[
         return refusal, state
     # whichever tile went unseen may be one that was known
     left = None if tile is None else tuple(each for each in known if each != tile) or None
-    after = replace(
+    after = changed(
         state,
         hands=with_seat(state.hands, seat, state.hands[seat] - 1),
         stock=state.stock + 1,
@@ -113,7 +112,7 @@ def name_trump(state: TrickState, seat: int, trump: Trump) -> Outcome:
     )
     if refusal:
         return refusal, state
-    return Reason.OK_TRUMP, _go_on(replace(state, trump=trump))
+    return Reason.OK_TRUMP, _go_on(changed(state, trump=trump))
 
 
 def _go_on(state: TrickState) -> TrickState:
@@ -121,12 +120,12 @@ def _go_on(state: TrickState) -> TrickState:
     steps = [Step.AUCTION, Step.EXCHANGE, Step.TRUMP, Step.TRICKS]
     if state.settings.trump_before_widow:
         steps = [Step.AUCTION, Step.TRUMP, Step.EXCHANGE, Step.TRICKS]
-    after = replace(state, step=steps[steps.index(state.step) + 1])
+    after = changed(state, step=steps[steps.index(state.step) + 1])
     if after.step is not Step.EXCHANGE:
         return after
     seat = after.bidder
     assert seat is not None
-    return replace(
+    return changed(
         after,
         hands=with_seat(after.hands, seat, after.hands[seat] + after.stock),
         taken=with_seat(after.taken, seat, after.taken[seat] + after.stock),

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from referee.lattice import Board
+from referee.lattice import Asks, Board
 from referee.moves import CellSpot
 from referee.state import Placed
 from referee.tiles import Tile, rotations
 
 REMEMBERED = 512  # boards
 
-Asks = tuple[int | None, ...]
 _boards: dict[tuple[int, ...], tuple[tuple[Placed, ...], Board]] = {}
 
 

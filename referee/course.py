@@ -6,14 +6,14 @@ A game says in a `Course` where a tile fits, what it earns, who opens, how a rou
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from referee import audit
 from referee.moves import Place
 from referee.remedies import Remedies
-from referee.rulings import Award, Cite, Reason, Ruling
-from referee.state import Phase, Placed, State
+from referee.rulings import Award, Cite, Reason, Ruling, charged
+from referee.state import Claim, Phase, Placed, State, changed, next_deal
 from referee.tiles import Tile
 
 Item = TypeVar("Item")
@@ -50,6 +50,7 @@ class Course:
         may_decline: True when a seat that has drawn need not lay a tile.
         passing_claims: True when only a seat that cannot play may pass.
         private_stock: True when the stock is split, and each seat draws from its own part.
+        stock_floor: how many tiles of the stock, or of each part of it, are never drawn.
         pass_cost: what being unable costs the seat to move.
         is_blocked: whether nobody will be able to move after this placement.
         score: the winner of a round that is over (None: nobody) and the awards of that round.
@@ -77,12 +78,20 @@ class Course:
     may_decline: bool
     passing_claims: bool
     private_stock: bool
+    stock_floor: int
     pass_cost: Callable[[State], int]
     is_blocked: Callable[[State], bool]
     score: Callable[[State], tuple[int | None, tuple[Award, ...]]]
     ranking: Callable[[State, int | None], tuple[tuple[int, ...], ...]]
     ends_at_once: bool
     clauses: Mapping[Reason, str]
+
+
+# A placement that the tile itself or its place forbids, whoever lays it.
+MISPLACED = (
+    *(Reason.NOT_CONNECTED, Reason.ONE_CORNER_ONLY, Reason.CORNER_CONTACT_NOT_ALLOWED),
+    *(Reason.EDGE_MISMATCH, Reason.CORNER_MISMATCH, Reason.END_MISMATCH),
+)
 
 
 def is_free_opening(winner_opens: bool, state: State) -> bool:
@@ -107,34 +116,65 @@ def dealt(course: Course, state: State) -> State:
     stock = len(course.tiles) - hand * count
     # who plays alone opens; so does the winner of a round where that is the rule
     turn = 0 if count == 1 else state.round_winner if course.winner_opens and state.round else None
-    return State(
-        game=state.game,
-        settings=state.settings,
-        names=state.names,
-        scores=state.scores,
-        round=state.round + 1,
-        turn=turn,
-        hands=(hand,) * count,
-        taken=(hand,) * count,
-        stock=stock,
-        known=(None,) * count,
-        announced=(None,) * count,
-        heard=(False,) * count,
-        shown=(None,) * count,
-        round_winner=state.round_winner,
-        carried=state.scores,
-        stocks=(stock // count,) * count if course.private_stock else (),
+    after = next_deal(state, hand, stock, turn)
+    return changed(after, stocks=(stock // count,) * count) if course.private_stock else after
+
+
+def named_opener(course: Course, state: State) -> int | None:
+    """The seat that named the best tile; None when nobody named one that opens, or several named equals."""
+    named = [
+        (course.rank(tile), seat)
+        for seat, tile in enumerate(state.announced)
+        if tile is not None and (tile.is_uniform or not course.uniform_only)
+    ]
+    best = max((rank for rank, _ in named), default=None)
+    seats = [seat for rank, seat in named if rank == best]
+    return seats[0] if len(seats) == 1 else None
+
+
+def best_claimed(course: Course, state: State, seat: int, tile: Tile) -> Tile:
+    """The best tile that a seat opening with this one has, as far as anything is known."""
+    rank, known = course.rank, set(state.known[seat] or ())
+    best = max((tile, *known), key=rank)
+    merely_seen = {each.tile for each in state.exposed if each.seat == seat}
+    if tile not in course.choices or state.heard[seat] or best != tile or known - merely_seen - {tile}:
+        return best
+    # whoever lays a tile of choice may hold a better one that nobody has seen
+    unseen = (each for each in course.tiles if not is_elsewhere(state, seat, each))
+    return max((each for each in unseen if not was_in_stock(state, seat, each)), key=rank, default=tile)
+
+
+def was_in_stock(state: State, seat: int, tile: Tile) -> bool:
+    """True when the tile was seen in the stock, and the seat has drawn nothing since."""
+    return any(each.tile == tile and each.taken[seat] == state.taken[seat] for each in state.in_stock)
+
+
+def drawn_from_stock(state: State, seat: int, count: int) -> State:
+    """The state after a seat has taken tiles from the stock."""
+    claim = Claim(audit.DRAW, seat, len(state.layout), state.taken[seat], count)
+    return changed(
+        state,
+        hands=with_seat(state.hands, seat, state.hands[seat] + count),
+        taken=with_seat(state.taken, seat, state.taken[seat] + count),
+        stock=state.stock - count,
+        stocks=with_seat(state.stocks, seat, state.stocks[seat] - count) if state.stocks else (),
+        claims=(*state.claims, claim),
     )
 
 
 def ended(state: State) -> State:
     """The round is over: hands are to be shown."""
-    return replace(state, phase=Phase.SHOW_HANDS, turn=None)
+    return changed(state, phase=Phase.SHOW_HANDS, turn=None)
 
 
 def in_reach(state: State, seat: int) -> int:
-    """How many tiles a seat could draw."""
+    """How many tiles a seat could take from the stock, allowed or not."""
     return state.stocks[seat] if state.stocks else state.stock
+
+
+def drawable(course: Course, state: State, seat: int) -> int:
+    """How many tiles of the stock a seat may draw before nothing but the last ones is left."""
+    return max(in_reach(state, seat) - course.stock_floor, 0)
 
 
 def is_in_play(state: State) -> bool:
@@ -155,7 +195,7 @@ def is_elsewhere(state: State, seat: int, tile: Tile) -> bool:
 
 def is_laid(layout: tuple[Placed, ...], tile: Tile) -> bool:
     """True when the tile lies on the table."""
-    return any(placed.tile.values == tile.values for placed in layout)
+    return tile.values in [placed.tile.values for placed in layout]
 
 
 def first(*checks: tuple[bool, Reason]) -> Reason | None:
@@ -168,9 +208,9 @@ def cite(course: Course, state: State, reason: Reason) -> Cite:
     return Cite(f"{state.game} §{course.clauses[reason]}")
 
 
-def refused(course: Course, state: State, reason: Reason) -> Ruling:
-    """The ruling on a move that does not stand."""
-    return Ruling(reason, state, cites=(cite(course, state, reason),))
+def refused(course: Course, state: State, reason: Reason, awards: tuple[Award, ...] = ()) -> Ruling:
+    """The ruling on a move that does not stand, and what it costs where the house rules say so."""
+    return charged(reason, state, awards, (cite(course, state, reason),))
 
 
 def with_seat(items: tuple[Item, ...], seat: int, item: Item) -> tuple[Item, ...]:

@@ -14,14 +14,17 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import field, fields, replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
 Settings = TypeVar("Settings")
 
 NONE = "none"
 MOST = 1_000_000
+MOST_PLAYERS = 6
+MODE = "mode"
 
 
 def whole(default: int, least: int = 0, most: int = MOST) -> Any:
@@ -84,19 +87,19 @@ def whole_numbers(default: tuple[int, ...]) -> Any:
     return _field(default, f"{len(default)} whole numbers such as {write(default)}", read, write)
 
 
-def span(default: tuple[int, int]) -> Any:
+def span(default: tuple[int, int], most: int = MOST_PLAYERS) -> Any:
     """A field for a smallest and a largest number, such as `2-4`."""
 
     def read(text: str) -> tuple[int, int]:
         low, high = (_whole(part, 1) for part in text.split("-"))
-        if low > high:
+        if not low <= high <= most:
             raise ValueError(text)
         return low, high
 
     def write(values: tuple[int, int]) -> str:
         return f"{values[0]}-{values[1]}"
 
-    return _field(default, f"a range such as {write(default)}", read, write)
+    return _field(default, f"a range such as {write(default)}, {most} at most", read, write)
 
 
 def table(default: tuple[tuple[int, int], ...]) -> Any:
@@ -104,12 +107,14 @@ def table(default: tuple[tuple[int, int], ...]) -> Any:
 
     def read(text: str) -> tuple[tuple[int, int], ...]:
         pairs = [tuple(_whole(part, 1) for part in pair.split(":")) for pair in text.split(",")]
-        return tuple((key, value) for key, value in pairs)
+        if len({key for key, _ in pairs}) < len(pairs):
+            raise ValueError(text)
+        return tuple(sorted((key, value) for key, value in pairs))
 
     def write(values: tuple[tuple[int, int], ...]) -> str:
         return ",".join(f"{key}:{value}" for key, value in values)
 
-    return _field(default, f"pairs such as {write(default)}", read, write)
+    return _field(default, f"different players with tiles such as {write(default)}", read, write)
 
 
 class HouseRuleError(ValueError):
@@ -122,26 +127,60 @@ class HouseRuleError(ValueError):
 
 def options(settings: Any) -> dict[str, str]:
     """The house rules that there are for these settings, and what each one takes, in words."""
-    return {each.name: each.metadata["expected"] for each in fields(settings) if "read" in each.metadata}
+    known = {each.name: each.metadata["expected"] for each in fields(settings) if "read" in each.metadata}
+    modes = _modes(settings)
+    return {MODE: " or ".join(modes)} | known if modes else known
 
 
 def vary(settings: Settings, changed: dict[str, str]) -> Settings:
-    """Settings with some of them changed.
+    """Settings with some of them changed; `mode`, where there are several, first changes all at once.
 
     Raises:
         HouseRuleError: for a setting that does not exist or a value that it cannot have.
     """
+    modes = _modes(settings)
+    if modes and MODE in changed:
+        if changed[MODE] not in modes:
+            raise HouseRuleError(MODE, f"house rule mode: expected {' or '.join(modes)}, got {changed[MODE]!r}")
+        settings = modes[changed[MODE]]
     known = {each.name: each.metadata for each in fields(settings) if "read" in each.metadata}  # type: ignore[arg-type]  # any dataclass
     changes: dict[str, object] = {}
     for name, text in changed.items():
+        if modes and name == MODE:
+            continue
         if name not in known:
-            raise HouseRuleError(name, f"expected a house rule ({', '.join(sorted(known))}), got {name!r}")
+            every = ", ".join(sorted(options(settings)))
+            raise HouseRuleError(name, f"expected a house rule ({every}), got {name!r}")
         try:
             changes[name] = known[name]["read"](text)
         except (ValueError, KeyError):
             message = f"house rule {name}: expected {known[name]['expected']}, got {text!r}"
             raise HouseRuleError(name, message) from None
-    return replace(settings, **changes)  # type: ignore[type-var]  # any dataclass
+    return _same(replace(settings, **changes)) if changes else settings  # type: ignore[type-var]  # any dataclass
+
+
+@lru_cache(maxsize=64)
+def _same(settings: Settings) -> Settings:
+    """The first of all equal settings: what is remembered for settings is found sooner by the very object."""
+    return settings
+
+
+def check_hands(settings: Any, tiles: int) -> None:
+    """Refuse hands that cannot be dealt from so many tiles, or that no number of players gets.
+
+    Raises:
+        HouseRuleError: naming the house rule, what was expected and what came.
+    """
+    low, high = settings.players
+    playable = {count: dealt for count, dealt in settings.hands if low <= count <= high}
+    got = ",".join(f"{count}:{dealt}" for count, dealt in settings.hands)
+    if not playable:
+        message = f"house rule hands: expected tiles for {low} to {high} players, got {got}"
+        raise HouseRuleError("hands", message)
+    for count, dealt in playable.items():
+        if count * dealt > tiles:
+            expected = f"at most {tiles // count} tiles for each of {count} players, as the set has {tiles}"
+            raise HouseRuleError("hands", f"house rule hands: expected {expected}, got {got}")
 
 
 def from_toml(text: str, try_out: Callable[[dict[str, str]], object]) -> dict[str, str]:
@@ -149,7 +188,7 @@ def from_toml(text: str, try_out: Callable[[dict[str, str]], object]) -> dict[st
 
     Args:
         text: the file.
-        try_out: takes the rules one at a time and raises ValueError for one that is impossible.
+        try_out: takes all rules and raises HouseRuleError for one that is impossible, also beside the others.
 
     Raises:
         ValueError: naming the line, for what is not TOML, for a value of a strange kind, and for what
@@ -163,16 +202,25 @@ def from_toml(text: str, try_out: Callable[[dict[str, str]], object]) -> dict[st
     for name, value in content.items():
         try:
             rules[name] = _text(name, value)
-            try_out({key: rules[key] for key in rules if key in (name, "mode")})
-        except ValueError as error:
+        except HouseRuleError as error:
             raise ValueError(f"line {_line(text, name)}: {error}") from None
+    try:
+        try_out(rules)
+    except HouseRuleError as error:
+        raise ValueError(f"line {_line(text, error.option)}: {error}") from None
     return rules
 
 
 def written(settings: Any) -> dict[str, str]:
     """The value of each house rule in the words that `vary` reads."""
     known = [each for each in fields(settings) if "read" in each.metadata]
-    return {each.name: each.metadata["write"](getattr(settings, each.name)) for each in known}
+    values = {each.name: each.metadata["write"](getattr(settings, each.name)) for each in known}
+    return {MODE: settings.mode} | values if _modes(settings) else values
+
+
+def _modes(settings: Any) -> Mapping[str, Any]:
+    """The whole rule sets that a table can choose from, by name."""
+    return getattr(settings, "modes", {})
 
 
 def _text(name: str, value: object) -> str:

@@ -108,6 +108,10 @@ class Contact:
     corner_clash: bool
 
 
+# The numbers that a gap asks for at its vertices, clockwise; None where it touches nothing.
+Asks = tuple[int | None, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Gap:
     """A free cell that touches tiles: the numbers it asks for at its vertices, clockwise.
@@ -117,7 +121,7 @@ class Gap:
     """
 
     cell: Cell
-    asks: tuple[int | None, ...]
+    asks: Asks
     sides: int
     hexagons: int = 0
 
@@ -186,6 +190,18 @@ class Board:
                 on_side = is_side[index] or is_side[index - 1]
                 side_clash, corner_clash = side_clash or on_side, corner_clash or not on_side
         return Contact(sum(is_side), tuple(corners), hexagons, side_clash, corner_clash)
+
+    def asked(self) -> set[tuple[Asks, bool]]:
+        """What the free cells ask for that could be filled by some tile, and whether a side of theirs is touched."""
+        meets: Mapping[Vertex, tuple[int | None, int]] = self._meets
+        filled = self._cells
+        found: set[tuple[Asks, bool]] = set()
+        for key in {key for x, y in meets for key in _around(x, y)} - filled:
+            (a, _), (b, _), (c, _) = [meets.get(vertex, _NOTHING) for vertex in _vertices(*key)]
+            if _DISPUTED not in (a, b, c):
+                one, two, three = _neighbours(*key)
+                found.add(((a, b, c), one in filled or two in filled or three in filled))
+        return found
 
     def gaps(self) -> tuple[Gap, ...]:
         """All free cells that touch tiles and could be filled by some tile, in order.

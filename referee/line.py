@@ -7,6 +7,7 @@ one that faces the line: of a first tile laid at `left` the half that points rig
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.moves import LineSpot
@@ -30,19 +31,28 @@ class Link:
 def links(layout: tuple[Placed, ...]) -> tuple[Link, ...]:
     """The line from left to right."""
     row: deque[Link] = deque()
+    for placed, at_left, inner, (left, right) in _growing(layout):
+        if at_left:
+            row.appendleft(Link(placed, left, inner))
+        else:
+            row.append(Link(placed, inner, right))
+    return tuple(row)
+
+
+def _growing(layout: tuple[Placed, ...]) -> Iterator[tuple[Placed, bool, int, tuple[int, int]]]:
+    """The tiles of the line as they were laid: whether at the left, the inner half, and the open numbers then."""
+    both: tuple[int, int] | None = None
     for placed in layout:
         spot = placed.spot
         if not isinstance(spot, LineSpot):
             continue
         at_left = spot.end == LEFT
-        opened = None if not row else row[0].left if at_left else row[-1].right
-        inner = inner_half(placed.tile, spot, opened)
-        outer = placed.tile.values[0] if inner == placed.tile.values[1] else placed.tile.values[1]
-        if at_left:
-            row.appendleft(Link(placed, outer, inner))
-        else:
-            row.append(Link(placed, inner, outer))
-    return tuple(row)
+        inner = inner_half(placed.tile, spot, None if both is None else both[0 if at_left else 1])
+        low, high = placed.tile.values
+        outer = low if inner == high else high
+        kept = inner if both is None else both[1 if at_left else 0]
+        both = (outer, kept) if at_left else (kept, outer)
+        yield placed, at_left, inner, both
 
 
 def inner_half(tile: Tile, spot: LineSpot, opened: int | None) -> int:
@@ -61,8 +71,10 @@ def inner_half(tile: Tile, spot: LineSpot, opened: int | None) -> int:
 
 def ends(layout: tuple[Placed, ...]) -> tuple[int, int] | None:
     """The open numbers at the left and the right end, None while there is no line."""
-    row = links(layout)
-    return (row[0].left, row[-1].right) if row else None
+    both = None
+    for step in _growing(layout):
+        both = step[-1]
+    return both
 
 
 def open_number(layout: tuple[Placed, ...], end: str) -> int:

@@ -114,6 +114,29 @@ class CountStock:
 
 
 @dataclass(frozen=True, slots=True)
+class ExposeStock:
+    """The face of a tile of the stock has been seen by all."""
+
+    tile: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class SayDrawn:
+    """A player names the number of tiles he has drawn in his turn."""
+
+    seat: int
+    tiles: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountDeal:
+    """It is found that a seat was dealt so many tiles."""
+
+    seat: int
+    tiles: int
+
+
+@dataclass(frozen=True, slots=True)
 class CallBlock:
     """A player says that nobody can move any more."""
 
@@ -191,5 +214,5 @@ class Play:
 
 
 Tricks = FirstBidder | Bid | Exchange | NameTrump | Play
-Remedy = Expose | Recount | CountStock | CallBlock | Adjust | SetTurn | Redeal
+Remedy = Expose | ExposeStock | Recount | CountStock | SayDrawn | CountDeal | CallBlock | Adjust | SetTurn | Redeal
 Move = Begin | Announce | Place | Draw | Pass | ShowHand | Clear | Tricks | Remedy

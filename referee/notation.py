@@ -15,7 +15,8 @@
     A plays 6-6                  A plays 3-5 as 3 (the number asked for, where the leader may choose)
     A exposes 3-5                A exposes 3-5 laid (out of turn, and it lies open)
     A holds 6                    stock 11 (tiles, as counted)
-    A calls block                A gets -50 (points)
+    A says 4 drawn               A dealt 8 (tiles, as found later)
+    stock shows 3-5              A calls block                A gets -50 (points)
     turn B                       redeal
     undo 12                      overrule 12
     correct 12: A lays 3-5 at left
@@ -40,10 +41,12 @@ from referee.moves import (
     CallBlock,
     CellSpot,
     Clear,
+    CountDeal,
     CountStock,
     Draw,
     Exchange,
     Expose,
+    ExposeStock,
     FirstBidder,
     LineSpot,
     Loose,
@@ -54,96 +57,17 @@ from referee.moves import (
     Play,
     Recount,
     Redeal,
+    SayDrawn,
     SetTurn,
     ShowHand,
     Spot,
     Trump,
 )
-from referee.tiles import Tile, parse_values
+from referee.tiles import Tile
 from referee.umpire import Act, Correct, Match, Overrule, Undo
+from referee.words import SEATS, NotationError, Words, quote, unquote
 
-SEATS = "ABCDEF"
-PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:_-")
-
-
-class NotationError(ValueError):
-    """A line that says no act: what was expected, what came instead, and at which word (from 1)."""
-
-    def __init__(self, expected: str, got: str, word: int) -> None:
-        super().__init__(f"expected {expected}, got {got!r} at word {word}")
-        self.expected = expected
-        self.got = got
-        self.word = word
-
-
-class _Words:
-    """The words of a line, taken one by one."""
-
-    def __init__(self, line: str) -> None:
-        self._words = line.split()
-        self._next = 0
-
-    @property
-    def is_at_end(self) -> bool:
-        return self._next == len(self._words)
-
-    def peek(self) -> str:
-        return "" if self.is_at_end else self._words[self._next]
-
-    def take(self, expected: str) -> str:
-        if self.is_at_end:
-            raise NotationError(expected, "the end of the line", self._next + 1)
-        self._next += 1
-        return self._words[self._next - 1]
-
-    def wrong(self, expected: str) -> NotationError:
-        """The error that the word taken last is not what was expected."""
-        return NotationError(expected, self._words[self._next - 1], self._next)
-
-    def number(self, expected: str, end: str = "") -> int:
-        word = self.take(expected)
-        digits = word.removesuffix(end)
-        if not word.endswith(end) or not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-            raise self.wrong(expected)
-        return int(digits)
-
-    def signed(self, expected: str) -> int:
-        sign = -1 if self.peek().startswith("-") else 1
-        digits = self.take(expected).removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-            raise self.wrong(expected)
-        return sign * int(digits)
-
-    def seat(self) -> int:
-        word = self.take("a seat (A to F)")
-        if len(word) != 1 or word not in SEATS:
-            raise self.wrong("a seat (A to F)")
-        return SEATS.index(word)
-
-    def takes(self, word: str) -> bool:
-        """Take the next word if it is this one."""
-        if self.peek() != word:
-            return False
-        self.take(word)
-        return True
-
-    def after(self, word: str) -> _Words:
-        """These words when the next one, which is taken, is this one."""
-        if self.take(word) != word:
-            raise self.wrong(word)
-        return self
-
-    def values(self) -> tuple[int, ...]:
-        word = self.take("a tile")
-        try:
-            return parse_values(word)
-        except ValueError:
-            raise self.wrong("a tile such as 3-5 or 0-1-4") from None
-
-    def end(self) -> None:
-        if not self.is_at_end:
-            self.take("")
-            raise self.wrong("the end of the line")
+__all__ = ["SEATS", "NotationError", "parse", "write"]
 
 
 def parse(line: str) -> Act:
@@ -152,7 +76,7 @@ def parse(line: str) -> Act:
     Raises:
         NotationError: if the line says no act.
     """
-    words = _Words(line)
+    words = Words(line)
     verb = words.peek()
     act: Act
     if verb == "match":
@@ -173,8 +97,8 @@ def write(act: Act) -> str:
     """
     match act:
         case Match():
-            seats = [f"{_letter(seat)}={_quote(name)}" for seat, name in enumerate(act.names)]
-            options = [f"{_quote(name)}={_quote(value)}" for name, value in act.options]
+            seats = [f"{_letter(seat)}={quote(name)}" for seat, name in enumerate(act.names)]
+            options = [f"{quote(name)}={quote(value)}" for name, value in act.options]
             return " ".join(["match", act.game, *seats, *options])
         case Undo():
             return f"undo{_confirm(act.confirmed)} {act.entry}"
@@ -188,7 +112,7 @@ def write(act: Act) -> str:
 # --- reading ----------------------------------------------------------------------------------------
 
 
-def _parse_change(words: _Words) -> Act:
+def _parse_change(words: Words) -> Act:
     verb = words.take("undo, overrule or correct")
     confirmed = verb.endswith("!")
     if verb.startswith("correct"):
@@ -197,7 +121,7 @@ def _parse_change(words: _Words) -> Act:
     return Undo(number, confirmed) if verb.startswith("undo") else Overrule(number, confirmed)
 
 
-def _parse_match(words: _Words) -> Match:
+def _parse_match(words: Words) -> Match:
     words.take("match")
     game = words.take("a game")
     names: list[str] = []
@@ -206,7 +130,7 @@ def _parse_match(words: _Words) -> Match:
         word = words.take("a name or a house rule")
         key, equals, value = word.partition("=")
         try:
-            key, value = _unquote(key), _unquote(value)
+            key, value = unquote(key), unquote(value)
         except ValueError:
             raise words.wrong("text with % and two hexadecimal digits for odd letters") from None
         if not equals or not key:
@@ -220,7 +144,7 @@ def _parse_match(words: _Words) -> Match:
     return Match(game, tuple(names), tuple(options))
 
 
-def _parse_move(words: _Words) -> Move:
+def _parse_move(words: Words) -> Move:
     word = words.take("a seat (A to F), begin or clear")
     if word in _TABLE_VERBS:
         return _TABLE_VERBS[word](words)
@@ -235,25 +159,25 @@ def _parse_move(words: _Words) -> Move:
     return _SEAT_VERBS[verb](words, seat)
 
 
-def _parse_trump(words: _Words) -> Trump:
+def _parse_trump(words: Words) -> Trump:
     named = next((word for word in (DOUBLES, NO_TRUMP) if words.takes(word)), None)
     return words.number(f"a number, {DOUBLES} or {NO_TRUMP}") if named is None else named
 
 
-def _parse_play(words: _Words, seat: int) -> Play:
+def _parse_play(words: Words, seat: int) -> Play:
     tile = Tile(words.values())
     suit = words.number("the number that is asked for") if words.takes("as") else None
     return Play(seat, tile, suit, words.takes("overruled"))
 
 
-def _parse_tiles(words: _Words) -> tuple[Tile, ...]:
+def _parse_tiles(words: Words) -> tuple[Tile, ...]:
     tiles = [Tile(words.values())]
     while not words.is_at_end:
         tiles.append(Tile(words.values()))
     return tuple(tiles)
 
 
-def _parse_place(words: _Words, seat: int) -> Place:
+def _parse_place(words: Words, seat: int) -> Place:
     values = words.values()
     where = words.take("at or loose")
     spot: Spot
@@ -266,7 +190,7 @@ def _parse_place(words: _Words, seat: int) -> Place:
     return Place(seat, Tile(values), spot, words.takes("overruled"))
 
 
-def _parse_spot(words: _Words, values: tuple[int, ...]) -> Spot:
+def _parse_spot(words: Words, values: tuple[int, ...]) -> Spot:
     expected = "left or right" if len(values) == 2 else "a cell such as 0,-1,D"
     word = words.take(expected)
     if len(values) == 3:
@@ -283,34 +207,34 @@ def _parse_spot(words: _Words, values: tuple[int, ...]) -> Spot:
     return LineSpot(word, words.number("the number on the half that faces the line"))
 
 
-def _unquote(text: str) -> str:
-    """Undo `_quote`.
-
-    Raises:
-        ValueError: if a % is not followed by two hexadecimal digits, or the bytes are not UTF-8.
-    """
-    first, *rest = text.split("%")
-    if any(len(part) < 2 for part in rest):
-        raise ValueError(text)
-    return (first.encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in rest)).decode()
+def _parse_stock(words: Words) -> CountStock | ExposeStock:
+    if words.takes("shows"):
+        return ExposeStock(Tile(words.values()))
+    return CountStock(words.number("how many tiles, or shows and a tile"))
 
 
-def _parse_call(words: _Words, seat: int) -> CallBlock:
+def _parse_said(words: Words, seat: int) -> SayDrawn:
+    said = SayDrawn(seat, words.number("how many tiles"))
+    words.after("drawn")
+    return said
+
+
+def _parse_call(words: Words, seat: int) -> CallBlock:
     if words.take("block") != "block":
         raise words.wrong("block")
     return CallBlock(seat)
 
 
 # What the table does, and what a seat does.
-_TABLE_VERBS: dict[str, Callable[[_Words], Move]] = {
+_TABLE_VERBS: dict[str, Callable[[Words], Move]] = {
     "begin": lambda _: Begin(),
     "clear": lambda _: Clear(),
     "redeal": lambda _: Redeal(),
-    "stock": lambda words: CountStock(words.number("how many tiles")),
+    "stock": _parse_stock,
     "turn": lambda words: SetTurn(words.seat()),
     "first": lambda words: FirstBidder(words.after("bidder").seat()),
 }
-_SEAT_VERBS: dict[str, Callable[[_Words, int], Move]] = {
+_SEAT_VERBS: dict[str, Callable[[Words, int], Move]] = {
     "announces": lambda words, seat: Announce(seat, None if words.takes("nothing") else Tile(words.values())),
     "lays": _parse_place,
     "draws": lambda words, seat: Draw(seat, words.number("how many tiles")),
@@ -322,6 +246,8 @@ _SEAT_VERBS: dict[str, Callable[[_Words, int], Move]] = {
     "plays": _parse_play,
     "exposes": lambda words, seat: Expose(seat, Tile(words.values()), words.takes("laid")),
     "holds": lambda words, seat: Recount(seat, words.number("how many tiles")),
+    "says": _parse_said,
+    "dealt": lambda words, seat: CountDeal(seat, words.number("how many tiles")),
     "gets": lambda words, seat: Adjust(seat, words.signed("points such as 5 or -50")),
     "calls": _parse_call,
 }
@@ -332,9 +258,9 @@ _SEAT_VERBS: dict[str, Callable[[_Words, int], Move]] = {
 
 def _write_move(move: Move) -> str:
     match move:
-        case Begin() | Clear() | Redeal() | CountStock() | SetTurn() | FirstBidder():
+        case Begin() | Clear() | Redeal() | CountStock() | ExposeStock() | SetTurn() | FirstBidder():
             return _write_of_table(move)
-        case Expose() | Recount() | Adjust() | CallBlock():
+        case Expose() | Recount() | Adjust() | CallBlock() | SayDrawn() | CountDeal():
             said = _write_remedy(move)
         case Bid() | Exchange() | NameTrump() | Play():
             said = _write_of_trick(move)
@@ -351,10 +277,12 @@ def _write_move(move: Move) -> str:
     return f"{_letter(move.seat)} {said}"
 
 
-def _write_of_table(move: Begin | Clear | Redeal | CountStock | SetTurn | FirstBidder) -> str:
+def _write_of_table(move: Begin | Clear | Redeal | CountStock | ExposeStock | SetTurn | FirstBidder) -> str:
     match move:
         case CountStock():
             return f"stock {move.tiles}"
+        case ExposeStock():
+            return f"stock shows {move.tile}"
         case SetTurn():
             return f"turn {_letter(move.seat)}"
         case FirstBidder():
@@ -375,7 +303,7 @@ def _write_of_trick(move: Bid | Exchange | NameTrump | Play) -> str:
             return f"plays {move.tile}{suit}{' overruled' if move.overruled else ''}"
 
 
-def _write_remedy(move: Expose | Recount | Adjust | CallBlock) -> str:
+def _write_remedy(move: Expose | Recount | Adjust | CallBlock | SayDrawn | CountDeal) -> str:
     match move:
         case Expose():
             return f"exposes {move.tile}{' laid' if move.laid else ''}"
@@ -385,6 +313,10 @@ def _write_remedy(move: Expose | Recount | Adjust | CallBlock) -> str:
             return f"gets {move.points}"
         case CallBlock():
             return "calls block"
+        case SayDrawn():
+            return f"says {move.tiles} drawn"
+        case CountDeal():
+            return f"dealt {move.tiles}"
 
 
 def _write_spot(move: Place) -> str:
@@ -406,7 +338,3 @@ def _letter(seat: int) -> str:
     if not 0 <= seat < len(SEATS):
         raise NotationError(f"a seat from 0 to {len(SEATS) - 1}", str(seat), 1)
     return SEATS[seat]
-
-
-def _quote(text: str) -> str:
-    return "".join(char if char in PLAIN else "".join(f"%{byte:02X}" for byte in char.encode()) for char in text)

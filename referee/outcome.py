@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee import audit
-from referee.course import Course, cite, dealt, is_ruled
+from referee.course import Course, best_claimed, best_known, cite, dealt, is_ruled, named_opener, with_seat
+from referee.remedies import STOPS
 from referee.rulings import Award, Cite, Proof, Reason, Ruling
-from referee.state import Phase, State
+from referee.state import Exposed, Phase, State, changed
 
 PENALTIES = {
     Reason.FALSE_PASS_PROVEN: ("false_pass", "false_pass_penalty"),
     Reason.FALSE_DRAW_PROVEN: ("needless_draw", "needless_draw_penalty"),
+    Reason.WRONG_DEAL_PROVEN: ("wrong_deal", "wrong_deal_penalty"),
 }
+
+# What makes an opening wrong.
+MISOPENED = (Reason.WRONG_OPENER_PROVEN, Reason.WRONG_OPENING_TILE)
 
 
 def accepted(
@@ -30,14 +35,23 @@ def accepted(
         awards, proven: what the move itself earns and proves.
     """
     cites = [cite(course, after, reason)]
-    opens = (course.rank, course.choices) if is_ruled(course, before) else None
-    proven += audit.newly_proven(before, after, course.fitting, course.drawing_claims, opens)
-    withdrawn, after = _bonus_withdrawn(course, after, proven)
-    awards += withdrawn + _penalties(course, proven)
+    opens = (course.rank, course.choices, course.tiles) if is_ruled(course, before) else None
+    news = audit.newly_proven(before, after, course.fitting, course.drawing_claims, opens)
+    after, penalties = news.state, _penalties(course, proven + news.charged)
+    proven += news.told
+    is_early = bool(before.layout) and may_be_undone(course, before) and may_be_undone(course, after)
+    if is_early and not proven and (before.known, before.heard) != (after.known, after.heard):
+        proven = _misopened(course, after)
     cites += [Cite(cite(course, after, proof.reason).clause, proof.entry) for proof in proven]
-    if _is_void(course, proven) and after.phase is not Phase.DEAL:
-        after, awards = _scored(before, annulled(course, after), awards)
+    if is_early and any(proof.reason in MISOPENED for proof in proven):
+        undone, after = _opening_undone(course, after)
+        after, awards = _scored(before, after, awards + undone + penalties)
         return Ruling(reason, after, awards, tuple(dict.fromkeys(cites)), proven)
+    if reason is Reason.OK_REDEAL or _is_void(course, after, proven):
+        after, awards = _annulled(course, before, penalties)
+        return Ruling(reason, after, awards, tuple(dict.fromkeys(cites)), proven)
+    withdrawn, after = _bonus_withdrawn(course, after, proven)
+    awards += withdrawn + penalties
     winner: int | None = None
     is_over = after.phase is Phase.SHOW_HANDS and None not in after.shown
     if is_over:
@@ -49,32 +63,81 @@ def accepted(
         winner = winner if is_over else after.round_winner
         ranking = course.ranking(after, winner)
         phase = Phase.OVER if ranking else Phase.CLEARING
-        after = replace(after, round_winner=winner, phase=phase, ranking=ranking)
+        after = changed(after, round_winner=winner, phase=phase, ranking=ranking)
     elif course.ends_at_once and (ranking := course.ranking(after, None)):
-        after = replace(after, phase=Phase.OVER, turn=None, ranking=ranking)
+        after = changed(after, phase=Phase.OVER, turn=None, ranking=ranking)
     return Ruling(reason, after, awards, tuple(dict.fromkeys(cites)), proven)
 
 
-def annulled(course: Course, state: State) -> State:
-    """The same round dealt again; the points it has brought so far are taken back by `_scored`."""
-    return dealt(course, replace(state, round=state.round - 1, scores=state.carried))
+def _annulled(course: Course, before: State, penalties: tuple[Award, ...]) -> tuple[State, tuple[Award, ...]]:
+    """The same round dealt again; all that it has brought is taken back, what a proven fault costs is not."""
+    lost = zip(before.carried, before.scores, strict=True)
+    awards = tuple(Award(seat, "void", then - now) for seat, (then, now) in enumerate(lost))
+    after = dealt(course, changed(before, round=before.round - 1, round_winner=before.last_winner))
+    after, awards = _scored(before, after, awards + penalties)
+    return changed(after, carried=after.scores), awards
 
 
 def _scored(before: State, after: State, awards: tuple[Award, ...]) -> tuple[State, tuple[Award, ...]]:
-    """The state after a move with its points, and these; a round dealt anew under the same number is void."""
-    if after.round == before.round and after.phase is Phase.DEAL and before.phase is not Phase.DEAL:
-        lost = zip(before.carried, before.scores, strict=True)
-        awards = tuple(Award(seat, "void", then - now) for seat, (then, now) in enumerate(lost))
+    """The state after a move with its points, and those that are any."""
     awards = tuple(award for award in awards if award.points or award.what == "tile")
+    if not awards:
+        return (after if before.scores == after.scores else changed(after, scores=before.scores)), ()
     totals = list(before.scores)
     for award in awards:
         totals[award.seat] += award.points
     scores = tuple(totals)
-    return (after if scores == after.scores else replace(after, scores=scores)), awards
+    return (after if scores == after.scores else changed(after, scores=scores)), awards
+
+
+# --- an opening that was wrong --------------------------------------------------------------------------
+
+
+def may_be_undone(course: Course, state: State) -> bool:
+    """True while only the opening tile lies and nobody has acted since: what is proven now undoes the opening."""
+    if state.phase is not Phase.PLAY or len(state.layout) != 1 or not is_ruled(course, state):
+        return False
+    opener = state.layout[0]
+    has_acted = any(claim.layout for claim in state.claims) or state.turn != (opener.seat + 1) % state.players
+    return not opener.overruled and not has_acted
+
+
+def _misopened(course: Course, state: State) -> tuple[Proof, ...]:
+    """Whether somebody has named or shown a better tile than the opener has, himself included."""
+    opener = state.layout[0]
+    own = best_claimed(course, state, opener.seat, opener.tile)
+    rivals = [best_known(course, state, seat) for seat in range(state.players) if seat != opener.seat]
+    rival = max((each for each in rivals if each is not None), key=course.rank, default=None)
+    if rival is not None and course.rank(rival) > course.rank(own):
+        return (Proof(Reason.WRONG_OPENER_PROVEN, opener.seat, opener.entry, (str(rival),)),)
+    if own != opener.tile and opener.tile not in course.choices and course.rank(own) > course.rank(opener.tile):
+        return (Proof(Reason.WRONG_OPENING_TILE, opener.seat, opener.entry, (str(own),)),)
+    return ()
+
+
+def _opening_undone(course: Course, state: State) -> tuple[tuple[Award, ...], State]:
+    """The opening tile goes back to its hand, with all that it earned; whoever opens is asked anew."""
+    opener = state.layout[0]
+    seat, tile = opener.seat, opener.tile
+    back = tuple(Award(seat, what, -points) for what, points in (*course.worth(tile), ("opening", state.bonus)))
+    after = changed(
+        state,
+        layout=(),
+        turn=named_opener(course, state) if all(state.heard) else 0 if state.players == 1 else None,
+        hands=with_seat(state.hands, seat, state.hands[seat] + 1),
+        known=with_seat(state.known, seat, (*(state.known[seat] or ()), tile)),
+        # all have seen it
+        exposed=(*(replace(each, layout=0) for each in state.exposed), Exposed(seat, tile, 0)),
+        told=tuple((reason, claim) for reason, claim in state.told if claim != audit.OPENING),
+        bonus=0,
+    )
+    return back, after
 
 
 def _bonus_withdrawn(course: Course, after: State, proven: tuple[Proof, ...]) -> tuple[tuple[Award, ...], State]:
     """Who opened wrongly keeps the points of his tile and loses the bonus, or the part that he had to show for."""
+    if not after.bonus:
+        return (), after
     reasons = {proof.reason for proof in proven}
     lost = 0
     if Reason.WRONG_OPENER_PROVEN in reasons:
@@ -83,7 +146,10 @@ def _bonus_withdrawn(course: Course, after: State, proven: tuple[Proof, ...]) ->
         lost = min(course.unshown, after.bonus)
     if not lost:
         return (), after
-    return (Award(after.layout[0].seat, "opening", -lost),), replace(after, bonus=after.bonus - lost)
+    return (Award(after.layout[0].seat, "opening", -lost),), changed(after, bonus=after.bonus - lost)
+
+
+# --- what a proof costs ---------------------------------------------------------------------------------
 
 
 def _penalties(course: Course, proven: tuple[Proof, ...]) -> tuple[Award, ...]:
@@ -93,8 +159,16 @@ def _penalties(course: Course, proven: tuple[Proof, ...]) -> tuple[Award, ...]:
     )
 
 
-def _is_void(course: Course, proven: tuple[Proof, ...]) -> bool:
-    """Whether the house rules let a round not count in which this was proven."""
-    reasons = {proof.reason for proof in proven}
-    is_replayed = course.remedies.wrong_opener_remedy == "replay" and Reason.WRONG_OPENER_PROVEN in reasons
-    return is_replayed or (course.remedies.tile_missing_remedy == "void" and Reason.TILE_COUNT_WRONG in reasons)
+def _is_void(course: Course, after: State, proven: tuple[Proof, ...]) -> bool:
+    """Whether a round does not count in which this was proven."""
+    if not proven:
+        return False
+    rules = course.remedies
+    voids = {
+        Reason.WRONG_OPENER_PROVEN: rules.wrong_opener_remedy == "replay",
+        Reason.FALSE_PASS_PROVEN: rules.false_pass_remedy == STOPS,
+        Reason.WRONG_DEAL_PROVEN: rules.wrong_deal_remedy == "void",
+        # before all hands have been counted, a draw that was not booked may be all
+        Reason.TILE_COUNT_WRONG: rules.tile_missing_remedy == "void" and after.phase is Phase.CLEARING,
+    }
+    return any(voids.get(proof.reason, False) for proof in proven)

@@ -108,16 +108,31 @@ def _proposal(
     if isinstance(where, Unclear):
         return None, _doubt("unclear-place", _possible(record, Place(seat, Tile(settled.values), Loose())))
     act = Place(seat, Tile(settled.values), where)
+    return _ruled(record, known, act, seen, placing.aligned(known, settled, where, shape), shape)
+
+
+def _ruled(
+    record: Record, known: tuple[Anchor, ...], act: Place, seen: SeenTile, settled: SeenTile, shape: Shape
+) -> tuple[Step | None, Doubt | None]:
+    """What to make of a tile that was read and lies in a clear place."""
     reason = umpire.judge(record, act).reason
+    if not reason.is_legal and _lies_open(record, act, reason):
+        return None, None
     if not reason.is_legal and any(anchor.seen is None for anchor in known):
         # a tile entered by hand lies somewhere out of sight: it may be what this one joins
         return None, _doubt("unclear-place", _possible(record, act))
     if reason in (Reason.TILE_ALREADY_PLAYED, Reason.NO_SUCH_TILE):
         # more often misread than cheated: people confirm the reading first
         what = "already-laid" if reason is Reason.TILE_ALREADY_PLAYED else "not-in-set"
-        others = tuple(c for c in _candidates(known, seat, seen, shape) if c.act != act)
+        others = tuple(c for c in _candidates(known, act.seat, seen, shape) if c.act != act)
         return None, _doubt(what, (*others, Choice(act, "stands", settled.confidence)))
-    return Step(act, placing.aligned(known, settled, where, shape)), None
+    return Step(act, settled), None
+
+
+def _lies_open(record: Record, act: Place, reason: Reason) -> bool:
+    """True for a hand tile that all have seen, and that is not played now: another seat's, or joining nothing."""
+    seats = {each.seat for each in record.state.exposed if each.tile == act.tile}
+    return bool(seats) and (act.seat not in seats or reason is Reason.NOT_CONNECTED)
 
 
 def _possible(record: Record, act: Place) -> tuple[Choice, ...]:

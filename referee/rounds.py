@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from referee import audit
 from referee.course import (
+    MISPLACED,
     Course,
     Laid,
-    best_known,
     dealt,
+    drawable,
+    drawn_from_stock,
     ended,
     first,
-    in_reach,
     is_able,
     is_elsewhere,
     is_in_play,
@@ -23,25 +22,24 @@ from referee.course import (
 )
 from referee.irregularities import duties, remedy, unshown
 from referee.moves import (
-    Adjust,
     Announce,
     Begin,
-    CallBlock,
+    Bid,
     Clear,
-    CountStock,
     Draw,
-    Expose,
+    Exchange,
+    FirstBidder,
     Move,
+    NameTrump,
     Pass,
     Place,
-    Recount,
-    Redeal,
-    SetTurn,
+    Play,
     ShowHand,
 )
+from referee.openings import announce, draw_for_opener, opening_refusal
 from referee.outcome import accepted
 from referee.rulings import Award, Reason, Ruling
-from referee.state import Claim, Phase, Placed, State
+from referee.state import Claim, Phase, Placed, State, changed
 
 # What even the people at the table cannot let stand: there is no such tile, or no room for it.
 IMPOSSIBLE = (
@@ -78,7 +76,7 @@ def rule(course: Course, state: State, move: Move) -> Ruling:
         case Begin():
             ruling = _begin(course, state)
         case Announce():
-            ruling = _announce(course, state, move)
+            ruling = announce(course, state, move)
         case Place():
             ruling = _place(course, state, move)
         case Draw():
@@ -89,82 +87,21 @@ def rule(course: Course, state: State, move: Move) -> Ruling:
             ruling = _show_hand(course, state, move)
         case Clear():
             ruling = _clear(course, state)
-        case Expose() | Recount() | CountStock() | CallBlock() | Adjust() | SetTurn() | Redeal():
-            ruling = remedy(course, state, move)
-        case _:  # a move of another game
+        case FirstBidder() | Bid() | Exchange() | NameTrump() | Play():  # a move of another game
             ruling = refused(course, state, Reason.NOT_NOW)
+        case _:
+            ruling = remedy(course, state, move)
     return ruling
 
 
-# --- deal and opening -------------------------------------------------------------------------------
+# --- the deal ---------------------------------------------------------------------------------------
 
 
 def _begin(course: Course, state: State) -> Ruling:
     if state.phase is not Phase.DEAL:
         return refused(course, state, Reason.NOT_NOW)
     turn = 0 if state.turn is None and not is_ruled(course, state) else state.turn
-    return accepted(course, state, replace(state, phase=Phase.PLAY, turn=turn), Reason.OK_BEGIN)
-
-
-def _announce(course: Course, state: State, move: Announce) -> Ruling:
-    seat, tile = move.seat, move.tile
-    refusal = first(
-        (state.phase not in (Phase.DEAL, Phase.PLAY), Reason.NOT_NOW),
-        (bool(state.layout) and not _may_yet_show(course, state, seat), Reason.NOT_NOW),
-        (tile is not None and tile not in course.tiles, Reason.NO_SUCH_TILE),
-        (tile is not None and is_elsewhere(state, seat, tile), Reason.NOT_IN_HAND),
-    )
-    if refusal:
-        return refused(course, state, refusal)
-    # what a seat says anew replaces what it said before
-    others = [each for each in state.known[seat] or () if each != state.announced[seat]]
-    is_new = tile is not None and tile not in others and not is_laid(state.layout, tile)
-    known = (*others, *([tile] if tile and is_new else [])) or None
-    after = replace(
-        state,
-        announced=with_seat(state.announced, seat, tile),
-        heard=with_seat(state.heard, seat, True),
-        known=with_seat(state.known, seat, known),
-    )
-    if all(after.heard) and not state.layout and is_ruled(course, state):
-        after = replace(after, turn=_named_opener(course, after))
-    return accepted(course, state, after, Reason.OK_ANNOUNCE)
-
-
-def _may_yet_show(course: Course, state: State, seat: int) -> bool:
-    """True for the opener who still has to name the tile that he passed over."""
-    return bool(unshown(course, state, (seat + 1) % state.players)) and state.layout[0].seat == seat
-
-
-def _named_opener(course: Course, state: State) -> int | None:
-    """The seat that named the best tile; None when nobody named one that opens, or several named equals."""
-    named = [
-        (course.rank(tile), seat)
-        for seat, tile in enumerate(state.announced)
-        if tile is not None and (tile.is_uniform or not course.uniform_only)
-    ]
-    best = max((rank for rank, _ in named), default=None)
-    seats = [seat for rank, seat in named if rank == best]
-    return seats[0] if len(seats) == 1 else None
-
-
-def _opening_refusal(course: Course, state: State, move: Place) -> Reason | None:
-    """Why this seat may not open the round with this tile, as far as anything is known."""
-    rank, seat, tile = course.rank, move.seat, move.tile
-    own = max((best_known(course, state, seat) or tile, tile), key=rank)
-    rivals = [best_known(course, state, other) for other in range(state.players) if other != seat]
-    rival = max((each for each in rivals if each is not None), key=rank, default=None)
-    # whoever lays a tile of choice may hold a better one that nobody has seen
-    is_choice = tile in course.choices
-    is_hidden = is_choice and not state.heard[seat] and not set(state.known[seat] or ()) - {tile}
-    if is_hidden:
-        own = max((each for each in course.tiles if not is_elsewhere(state, seat, each)), key=rank)
-    return first(
-        (rival is not None and rank(rival) > rank(own), Reason.WRONG_OPENER),
-        (state.turn not in (None, seat), Reason.WRONG_OPENER),
-        (course.uniform_only and not tile.is_uniform, Reason.NEEDS_TRIPLE),
-        (rank(own) > rank(tile) and not is_choice, Reason.WRONG_OPENING_TILE),
-    )
+    return accepted(course, state, changed(state, phase=Phase.PLAY, turn=turn), Reason.OK_BEGIN)
 
 
 # --- a turn -----------------------------------------------------------------------------------------
@@ -186,7 +123,7 @@ def _placing_refusal(course: Course, state: State, move: Place) -> Reason | None
         (not is_opening and state.turn != seat, Reason.OUT_OF_TURN),
         (bool(duty) and tile not in duty, Reason.MUST_PLAY_EXPOSED),
     )
-    return _opening_refusal(course, state, move) if is_opening and not refusal else refusal
+    return opening_refusal(course, state, move) if is_opening and not refusal else refusal
 
 
 def _place(course: Course, state: State, move: Place) -> Ruling:
@@ -201,21 +138,23 @@ def _place(course: Course, state: State, move: Place) -> Ruling:
         if reason not in IMPOSSIBLE:
             reason, laid = Reason.OK_OVERRULED, laid if keeps else Laid(Reason.OK_OVERRULED, course.worth(tile))
     if not reason.is_legal:
-        return refused(course, state, reason)
-    after = replace(
+        penalty = course.penalty_sign * course.remedies.wrong_tile_penalty if reason in MISPLACED else 0
+        return refused(course, state, reason, (Award(seat, "wrong_tile", penalty),) if penalty else ())
+    after = changed(
         state,
         layout=(*state.layout, Placed(tile, move.spot, seat, overruled=move.overruled)),
         hands=with_seat(state.hands, seat, state.hands[seat] - 1),
         known=tuple(hand and tuple(each for each in hand if each != tile) for hand in state.known),
         turn=(seat + 1) % state.players,
         drawn=0,
+        last_drawn=with_seat(state.last_drawn, seat, state.drawn),
         stuck=0,
         bonus=state.bonus if state.layout else dict(laid.points).get("opening", 0),
     )
     if after.hands[seat] == 0:
-        after = replace(ended(after), out=seat, shown=with_seat(after.shown, seat, ()))
+        after = changed(ended(after), out=seat, shown=with_seat(after.shown, seat, ()))
     elif course.is_blocked(after):
-        after = replace(ended(after), blocked=True)
+        after = changed(ended(after), blocked=True)
         reason = Reason.FISH if reason is not Reason.OK_OVERRULED else reason
     awards = tuple(Award(seat, what, points) for what, points in laid.points)
     return accepted(course, state, after, reason, awards, unshown(course, state, seat))
@@ -224,57 +163,28 @@ def _place(course: Course, state: State, move: Place) -> Ruling:
 def _draw(course: Course, state: State, move: Draw) -> Ruling:
     seat, count = move.seat, move.count
     if state.phase is Phase.PLAY and not state.layout and course.uniform_only and is_ruled(course, state):
-        return _draw_for_opener(course, state, move)
+        return draw_for_opener(course, state, move)
     too_many = course.draw_limit is not None and state.drawn + count > course.draw_limit
     refusal = first(
         (count < 1 or not is_in_play(state), Reason.NOT_NOW),
         (state.turn != seat, Reason.OUT_OF_TURN),
         (bool(duties(course, state, seat)), Reason.MUST_PLAY_EXPOSED),
-        (count > in_reach(state, seat), Reason.STOCK_EMPTY),
+        (count > drawable(course, state, seat), Reason.STOCK_EMPTY),
         (too_many, Reason.DRAW_LIMIT),
         (course.drawing_claims and is_able(course, state, seat), Reason.DRAW_WHILE_ABLE),
     )
     if refusal:
         return refused(course, state, refusal)
-    after = replace(_with_drawn(state, seat, count), drawn=state.drawn + count)
+    after = changed(drawn_from_stock(state, seat, count), drawn=state.drawn + count)
     award = Award(seat, "draws", -course.draw_cost * count)
-    return accepted(course, state, after, Reason.OK_DRAW, (award,), unshown(course, state, seat))
-
-
-def _draw_for_opener(course: Course, state: State, move: Draw) -> Ruling:
-    """Where nobody can open, all draw one tile in turn, free of charge, until one can."""
-    seat, players = move.seat, state.players
-    last = state.claims[-1].seat if state.claims else None
-    holds = any(tile.is_uniform for hand in state.known for tile in hand or ())
-    refusal = first(
-        (move.count < 1, Reason.NOT_NOW),
-        (last is not None and seat != (last + 1) % players, Reason.OUT_OF_TURN),
-        (state.stock == 0, Reason.STOCK_EMPTY),
-        (move.count > 1, Reason.DRAW_LIMIT),
-        (holds, Reason.DRAW_WHILE_ABLE),
-    )
-    if refusal:
-        return refused(course, state, refusal)
-    # what a seat said of its hand before it drew says nothing of the new tile
-    after = replace(_with_drawn(state, seat, 1), heard=with_seat(state.heard, seat, False))
-    return accepted(course, state, after, Reason.OK_DRAW)
-
-
-def _with_drawn(state: State, seat: int, count: int) -> State:
-    """The state after a seat has taken tiles from the stock."""
-    claim = Claim(audit.DRAW, seat, len(state.layout), state.taken[seat], count)
-    return replace(
-        state,
-        hands=with_seat(state.hands, seat, state.hands[seat] + count),
-        taken=with_seat(state.taken, seat, state.taken[seat] + count),
-        stock=state.stock - count,
-        stocks=with_seat(state.stocks, seat, state.stocks[seat] - count) if state.stocks else (),
-        claims=(*state.claims, claim),
-    )
+    is_blocked = course.is_blocked(after)  # it was the last tile of the stock, and none can ever fit
+    after = changed(ended(after), blocked=True) if is_blocked else after
+    reason = Reason.FISH if is_blocked else Reason.OK_DRAW
+    return accepted(course, state, after, reason, (award,), unshown(course, state, seat))
 
 
 def _pass(course: Course, state: State, move: Pass) -> Ruling:
-    seat, stock = move.seat, in_reach(state, move.seat)
+    seat, stock = move.seat, drawable(course, state, move.seat)
     at_limit = course.draw_limit is not None and state.drawn >= course.draw_limit
     declines = course.may_decline and state.drawn > 0
     refusal = first(
@@ -288,15 +198,16 @@ def _pass(course: Course, state: State, move: Pass) -> Ruling:
         return refused(course, state, refusal)
     is_claim = course.passing_claims and not declines
     claims = (Claim(audit.PASS, seat, len(state.layout), state.taken[seat]),) if is_claim else ()
-    after = replace(
+    after = changed(
         state,
         turn=(seat + 1) % state.players,
         drawn=0,
-        stuck=0 if stock else state.stuck + 1,
+        last_drawn=with_seat(state.last_drawn, seat, state.drawn),
+        stuck=0 if stock and course.draw_limit != 0 else state.stuck + 1,
         claims=(*state.claims, *claims),
     )
     if after.stuck == state.players:
-        after = replace(ended(after), blocked=True)
+        after = changed(ended(after), blocked=True)
     cost = 0 if declines and stock else course.pass_cost(state)
     awards = (Award(seat, "empty_stock", -cost),)
     return accepted(course, state, after, Reason.OK_PASS, awards, unshown(course, state, seat))
@@ -322,7 +233,7 @@ def _show_hand(course: Course, state: State, move: ShowHand) -> Ruling:
     )
     if refusal:
         return refused(course, state, refusal)
-    after = replace(state, shown=with_seat(state.shown, seat, tiles), known=with_seat(state.known, seat, tiles))
+    after = changed(state, shown=with_seat(state.shown, seat, tiles), known=with_seat(state.known, seat, tiles))
     return accepted(course, state, after, Reason.OK_SHOW_HAND)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from referee.moves import Move
     from referee.state import State
 
 
@@ -36,6 +37,10 @@ class Reason(StrEnum):
     OK_EXPOSE = "ok-expose"
     OK_RECOUNT = "ok-recount"
     OK_COUNT_STOCK = "ok-count-stock"
+    OK_STOCK_EXPOSED = "ok-stock-exposed"
+    OK_DRAW_TOTAL = "ok-draw-total"
+    OK_WRONG_DEAL = "ok-wrong-deal"
+    OK_BLOCK_CALLED = "ok-block-called"
     OK_ADJUST = "ok-adjust"
     OK_TURN = "ok-turn"
     OK_REDEAL = "ok-redeal"
@@ -76,6 +81,9 @@ class Reason(StrEnum):
     DRAWN_TILE_STAYS = "drawn-tile-stays"
     WRONG_DEAL = "wrong-deal"
     NOT_BLOCKED = "not-blocked"
+    BLOCK_WITH_STOCK = "block-with-stock"
+    NOT_IN_STOCK = "not-in-stock"
+    LAP_NOT_OVER = "lap-not-over"
     NEEDS_CONFIRMING = "needs-confirming"
 
     BID_RANGE = "bid-range"
@@ -93,6 +101,9 @@ class Reason(StrEnum):
     REVOKE_PROVEN = "revoke-proven"
     NO_DISCARD_PROVEN = "no-discard-proven"
     TILE_COUNT_WRONG = "tile-count-wrong"
+    DRAW_NOT_BOOKED = "draw-not-booked"
+    DRAW_TOTAL_WRONG = "draw-total-wrong"
+    WRONG_DEAL_PROVEN = "wrong-deal-proven"
 
     @property
     def is_legal(self) -> bool:
@@ -122,8 +133,10 @@ class Cite:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The answer to one move. On an illegal move `state` is the very object that was passed in.
+    """The answer to one move.
 
+    On an illegal move `state` is the very object that was passed in. Only where the house rules charge for
+    a wrong tile has the ruling awards, and then its state differs from the one passed in by the scores alone.
     `proven` lists the irregularities that this move has brought to light (a false pass, say).
     """
 
@@ -151,3 +164,27 @@ class Proof:
     seat: int
     entry: int | None
     evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One way to deal with a placement that was refused.
+
+    Attributes:
+        what: `take-back`, `stands`, `stays-open` or `redeal`.
+        move: what is entered then, None when the tile is taken back and nothing is entered.
+        ruling: how that move would be ruled, with what it earns.
+    """
+
+    what: str
+    move: Move | None = None
+    ruling: Ruling | None = None
+
+
+def charged(reason: Reason, state: State, awards: tuple[Award, ...], cites: tuple[Cite, ...] = ()) -> Ruling:
+    """The ruling on a move that does not stand but costs something; without awards the state is the same object."""
+    totals = list(state.scores)
+    for award in awards:
+        totals[award.seat] += award.points
+    scores = tuple(totals)
+    return Ruling(reason, state if scores == state.scores else replace(state, scores=scores), awards, cites)

@@ -38,7 +38,8 @@ class Setting:
     """What a table process is started with.
 
     `match` is begun unless a match that is not over is resumed (with `fresh`, it is begun all the same);
-    None resumes or waits. `camera` tells whether sightings are to be expected at all.
+    None resumes or waits. `camera` tells whether sightings are to be expected at all. In `training` each tile
+    that is laid is compared with the best place it could have had.
     """
 
     match: Match | None = None
@@ -47,6 +48,7 @@ class Setting:
     mat_mm: tuple[float, float] = (600.0, 400.0)
     camera: bool = True
     phones: str = ""
+    training: bool = False
 
 
 class Sockets:
@@ -215,7 +217,9 @@ def _opened(places: Places, setting: Setting, signals: Signals, epoch: str) -> I
         raise _unusable(path, error) from error
     with closing(journal):
         try:
-            table = Table(journal, signals, epoch, setting.shape, setting.mat_mm, setting.phones)
+            table = Table(
+                journal, signals, epoch, setting.shape, setting.mat_mm, setting.phones, training=setting.training
+            )
         except (sqlite3.Error, ValueError) as error:
             raise _unusable(path, error) from error
         running = table.record is not None and not table.record.state.ranking

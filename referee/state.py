@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from referee.moves import Spot
 from referee.tiles import Tile
@@ -65,6 +65,14 @@ class Exposed:
 
 
 @dataclass(frozen=True, slots=True)
+class InStock:
+    """A tile that was seen in the stock when each seat had been given so many tiles: nobody held it then."""
+
+    tile: Tile
+    taken: tuple[int, ...]
+
+
+@dataclass(frozen=True)  # without slots: every ruling makes several copies, and copying a dict is far cheaper
 class State:
     """One match at one moment. Tuples indexed by seat; counts of tiles are public, faces are not.
 
@@ -73,10 +81,14 @@ class State:
     seats in succession that were charged for being unable. `known` holds a seat's tiles where they are
     known (shown, announced, entered by hand, tests); it is the whole hand only when it has as many tiles
     as `hands` says. `shown` are the hands counted at the end of a round, `out` the seat that went out,
-    `blocked` says that nobody can move, `round_winner` is the seat that won the last scored round.
+    `blocked` says that nobody can move, `round_winner` is the seat that won the last scored round, `last_winner`
+    the one that had won the last when this one was dealt.
     `ranking` groups seats from first to last when the match is over. `carried` are the scores when this
     round was dealt, `bonus` what its opener has earned besides his tile and may yet lose, `exposed` the
-    hand tiles that all have seen, `stocks` what is left of each seat's own stock where everybody has one.
+    hand tiles that all have seen, `in_stock` the tiles of the stock that were, `stocks` what is left of
+    each seat's own stock where everybody has one, `last_drawn` what each seat drew in its last finished turn.
+    `told` is what has been proven in this round, each by its reason and the index of the claim (-1: the
+    opening), `charged` how many false claims each seat has been charged for.
     """
 
     game: str
@@ -100,13 +112,66 @@ class State:
     out: int | None = None
     blocked: bool = False
     round_winner: int | None = None
+    last_winner: int | None = None
     ranking: tuple[tuple[int, ...], ...] = ()
     carried: tuple[int, ...] = ()
     bonus: int = 0
     exposed: tuple[Exposed, ...] = ()
     stocks: tuple[int, ...] = ()
+    in_stock: tuple[InStock, ...] = ()
+    last_drawn: tuple[int, ...] = ()
+    told: tuple[tuple[str, int], ...] = ()
+    charged: tuple[int, ...] = ()
 
     @property
     def players(self) -> int:
         """How many seats there are."""
         return len(self.names)
+
+
+Deal = TypeVar("Deal", bound=State)
+
+
+def changed(state: Deal, **changes: Any) -> Deal:
+    """The state with some fields changed: `dataclasses.replace` at a fraction of its cost.
+
+    Raises:
+        TypeError: for a field that does not exist.
+    """
+    copy = object.__new__(type(state))
+    copy.__dict__.update(state.__dict__, **changes)
+    if len(copy.__dict__) != len(state.__dict__):
+        raise TypeError(f"expected fields of a state, got {', '.join(changes.keys() - state.__dict__.keys())}")
+    return copy
+
+
+def next_deal(state: Deal, hand: int, stock: int, turn: int | None, **own: Any) -> Deal:
+    """The next round, dealt: names, settings, scores and the last winner stay, all else is as it begins.
+
+    Args:
+        hand: tiles dealt to each seat.
+        stock: tiles left over.
+        turn: the seat to move first, None while nobody knows.
+        own: what a game's own kind of state begins with.
+    """
+    count = state.players
+    return type(state)(
+        game=state.game,
+        settings=state.settings,
+        names=state.names,
+        scores=state.scores,
+        round=state.round + 1,
+        turn=turn,
+        hands=(hand,) * count,
+        taken=(hand,) * count,
+        stock=stock,
+        known=(None,) * count,
+        announced=(None,) * count,
+        heard=(False,) * count,
+        shown=(None,) * count,
+        round_winner=state.round_winner,
+        last_winner=state.round_winner,
+        carried=state.scores,
+        last_drawn=(0,) * count,
+        **own,
+    )

@@ -11,7 +11,9 @@ import sqlite3
 from dataclasses import replace
 from typing import Protocol
 
-from referee import games, notation, reader, tabletop, umpire, views, wire
+from msgspec import structs
+
+from referee import games, notation, placements, reader, tabletop, umpire, views, wire
 from referee.journal import Journal
 from referee.moves import Begin, Clear, Place
 from referee.rulings import Reason, Ruling
@@ -19,7 +21,7 @@ from referee.sighting import CameraStatus, Facts, SeenTile, Sighting
 from referee.state import Phase
 from referee.tabletop import Choice, Lying, Memory
 from referee.tiles import DOMINO, Shape
-from referee.umpire import Act, Match, Overrule, Record, Undo
+from referee.umpire import Act, Correct, Match, Overrule, Record, Undo
 from referee.views import Circumstances
 
 
@@ -48,6 +50,7 @@ class Table:
         mat_mm: the mat's width and height.
         phones: where the phone page is served, for the screen.
         chance: decides what a game leaves to the lot; by default nobody can foresee it.
+        training: tell of each tile that is laid where it would have earned more.
     """
 
     def __init__(
@@ -59,6 +62,7 @@ class Table:
         mat_mm: tuple[float, float] = (600.0, 400.0),
         phones: str = "",
         chance: random.Random | None = None,
+        training: bool = False,
     ) -> None:
         self._journal = journal
         self._signals = signals
@@ -67,7 +71,9 @@ class Table:
         self._chance = chance or random.SystemRandom()
         self._record: Record | None = None
         self._shape = shape
-        self._around = Circumstances(signals=signals.status, phones=phones, mat_mm=mat_mm)
+        self._around = Circumstances(signals=signals.status, phones=phones, mat_mm=mat_mm, training=training)
+        self._advised: Record | None = None
+        self._advice = views.Advice()
         self._seq = 0
         self._record_seq = 0
         entries = journal.entries()
@@ -80,10 +86,11 @@ class Table:
 
     def _resumed(self, record: Record) -> tuple[Lying, ...]:
         """What is remembered of the table after a restart: the accepted tiles, and those that were judged
-        or taken back since the last of them and may still lie there."""
+        or taken back since the last of them, or are asked about, and may still lie there."""
         laid = {placed.entry for placed in record.state.layout}
         last = max((entry for entry in laid if entry is not None), default=0)
         changed = {e.what.entry for e in record.entries if isinstance(e.what, Undo) and e.seq > last}
+        changed |= set(umpire.unsettled(record))
         tiles = [entry for entry in record.entries if entry.seen and isinstance(entry.what, Place)]
         accepted = [Lying(entry.seen, "placed", entry.seq) for entry in tiles if entry.seen and entry.seq in laid]
         others = [
@@ -200,10 +207,14 @@ class Table:
     def _act(self, order: wire.Order, act: Act, seen: SeenTile | None) -> wire.Answer:
         if self._record is None:
             return self._answer(order, "refused", Reason.NOT_NOW.value, "no match has begun")
+        if isinstance(act, Undo | Overrule | Correct) and not act.confirmed and umpire.reaches_far(self._record, act):
+            reason = Reason.NEEDS_CONFIRMING.value if self._record.state.phase is Phase.OVER else "reaches-far"
+            return structs.replace(self._answer(order, "confirm", reason), outlook=views.outlook(self._record, act))
         ruling = umpire.judge(self._record, act)
         # what people say and may not do is refused and leaves no trace; a tile on the table does
         if not ruling.is_legal and seen is None:
-            return self._answer(order, "refused", ruling.reason.value)
+            refused = self._answer(order, "refused", ruling.reason.value)
+            return structs.replace(refused, options=views.ways_out(self._record, act))
         known = tabletop.anchors(self._record, self._memory)
         committed = self._commit(act, order.by, order.id, seen)
         if committed is None:
@@ -246,13 +257,28 @@ class Table:
         return None
 
     def ask(self, ask: wire.Ask) -> wire.Told:
-        """Answer a read-only question: `history` (the running match, one line an entry) or `games`."""
+        """Answer a read-only question.
+
+        `history`: the running match, one line an entry. `games`: all there are. `places TILE [SEAT]`: where
+        the tile may be laid by that seat, the one to move unless another is named, one line a place: points,
+        ruling and the move in notation.
+        """
         if ask.what == "games":
             return wire.Told(ask.id, tuple(sorted(games.games())))
         if ask.what == "history":
             entries = self._record.entries if self._record else ()
             return wire.Told(ask.id, tuple(f"{e.seq} {e.by} {e.reason} {notation.write(e.what)}" for e in entries))
-        return wire.Told(ask.id, error=f"expected `history` or `games`, got {ask.what!r}")
+        if ask.what == "places":
+            return self._places(ask)
+        return wire.Told(ask.id, error=f"expected `history`, `games` or `places`, got {ask.what[:40]!r}")
+
+    def _places(self, ask: wire.Ask) -> wire.Told:
+        if self._record is None:
+            return wire.Told(ask.id, error="expected a match to have begun")
+        try:
+            return wire.Told(ask.id, placements.listing(self._record.state, ask.args))
+        except ValueError as error:
+            return wire.Told(ask.id, error=str(error))
 
     # --- one change ---------------------------------------------------------------------------------
 
@@ -299,10 +325,12 @@ class Table:
         new = self._look()
         if new != self._view:
             self._seq += 1
-            self._view = self._look()
+            self._view = structs.replace(new, seq=self._seq)
 
     def _look(self) -> wire.View:
-        return views.view(self._record, self._memory, self.shape, self._around, self._epoch, self._seq)
+        if self._advised is not self._record:
+            self._advised, self._advice = self._record, views.advice(self._record, self._around.training)
+        return views.view(self._record, self._memory, self.shape, self._around, self._epoch, self._seq, self._advice)
 
     def _answer_ruling(self, order: wire.Order, ruling: Ruling) -> wire.Answer:
         return self._answer(order, "done" if ruling.is_legal else "refused", ruling.reason.value)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from referee import games, placing, umpire
-from referee.moves import LineSpot, Place
+from referee.moves import Expose, LineSpot, Place
 from referee.placing import Anchor
 from referee.sighting import SeenTile, Sighting
 from referee.state import Phase, Placed
@@ -45,7 +45,8 @@ class Lying:
     """A tile on the table and what is thought of it.
 
     `status` is `placed`, `illegal`, `doubt`, `removal` (taken back but still there), `missing` (accepted
-    but no longer there) or `seen` (means nothing). `answered`: people know that it is missing.
+    but no longer there) or `seen` (means nothing). `answered`: people know that it is missing. In doubt
+    with an entry but no doubt of its own is a tile whose move does not stand any more (`umpire.unsettled`).
     """
 
     seen: SeenTile
@@ -176,8 +177,11 @@ def _reconciled(record: Record, item: Lying, placed: Placed | None) -> Lying | N
         if item.seen.values != placed.tile.values and isinstance(read, Place):
             item = replace(item, seen=placing.recorded(item.seen, read.spot, placed))
         return item if item.status in ("missing", "placed") else replace(item, status="placed", doubt=None)
+    if _lies_open(record, entry):
+        return replace(item, status="seen", entry=None, doubt=None)
     if _still_illegal(record, entry):
-        return replace(item, status="illegal")
+        # what stood until something before it was changed is asked about, and is no cause for the lamp
+        return replace(item, status="doubt" if entry in umpire.unsettled(record) else "illegal", doubt=None)
     if item.status == "missing":
         return None
     return item if item.status == "removal" else replace(item, status="removal", doubt=None)
@@ -199,6 +203,19 @@ def _question(record: Record, item: Lying) -> Doubt | None:
 def _still_illegal(record: Record, entry: int) -> bool:
     ruling = record.rulings[entry - 1] if entry <= len(record.rulings) else None
     return ruling is not None and not ruling.is_legal
+
+
+def _lies_open(record: Record, entry: int) -> bool:
+    """True when it was decided that a tile which does not stand lies open before its player from now on."""
+    laid = record.entries[entry - 1].what
+    later = zip(record.entries[entry:], record.rulings[entry:], strict=True)
+    return isinstance(laid, Place) and any(
+        isinstance(each.what, Expose)
+        and (each.what.tile, each.what.laid) == (laid.tile, True)
+        and ruling is not None
+        and ruling.is_legal
+        for each, ruling in later
+    )
 
 
 def unfinished(memory: Memory) -> bool:

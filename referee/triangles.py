@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -15,6 +16,8 @@ class Settings(Remedies):
 
     Attributes:
         book: the chapter of the rule specification whose paragraphs the sheet goes by; no house rule.
+        mode: which of the two rule sets of the first book this is, empty for all others; no field of its own
+            among the house rules, since it changes all of them.
         players, hands: how many may play; tiles dealt to each, by number of players.
         max_number, ascending, mirrored: the set: numbers from 0 up to this; they rise clockwise (else the
             other way); whether the mirror images are played with as well.
@@ -28,6 +31,7 @@ class Settings(Remedies):
         draw_cost, draw_limit, draw_while_able: of one tile; in one turn; whether one may though able.
         draw_then_decline: whether a seat that has drawn may end its turn although a tile fits.
         private_stock: whether the stock is split, each seat drawing from its own part.
+        stock_floor: how many tiles of the stock, or of each part of it, are never drawn.
         empty_stock, limit_extra: cost of being unable with an empty stock; after the last allowed draw.
         voluntary_pass: whether a seat may pass although a tile fits, where passing is possible at all.
         hexagon: bonus for one, two and three hexagons closed by one tile.
@@ -37,10 +41,12 @@ class Settings(Remedies):
         out_bonus, out_takes_others, others_lose_own: what going out earns, and costs the others.
         blocked, blocked_tie, blocked_points: who wins a blocked round, also of equals, and what he gets.
         target, end: the score to reach, and whether the round is played out.
+        rounds: how many rounds are played instead of up to a target, None for a target.
         past_target: who wins of several at the target.
     """
 
     book: str = "2.1"
+    mode: str = ""
     players: tuple[int, int] = span((1, 6))
     hands: tuple[tuple[int, int], ...] = table(((1, 9), (2, 9), (3, 7), (4, 7), (5, 6), (6, 6)))
     max_number: int = whole(5, least=1, most=18)
@@ -59,6 +65,7 @@ class Settings(Remedies):
     draw_while_able: bool = flag(False)
     draw_then_decline: bool = flag(False)
     private_stock: bool = flag(False)
+    stock_floor: int = whole(0)
     empty_stock: int = whole(10)
     limit_extra: int = whole(0)
     voluntary_pass: bool = flag(False)
@@ -77,6 +84,7 @@ class Settings(Remedies):
     blocked_points: str = choice("others_minus_own", "pairwise", "each_loses_own", "none")
     target: int = whole(400, least=1)
     end: str = choice("round", "at_once")
+    rounds: int | None = whole_or_none(None, least=1)
     past_target: str = choice("round_winner", "highest")
 
     @property
@@ -84,10 +92,16 @@ class Settings(Remedies):
         """The highest score wins."""
         return False
 
+    @property
+    def modes(self) -> Mapping[str, Settings]:
+        """The rule sets that the house rule `mode` chooses from."""
+        return MODES if self.mode else {}
 
-MANUFACTURER = Settings()
+
+MANUFACTURER = Settings(mode="manufacturer")
 CLUB = replace(
     MANUFACTURER,
+    mode="club",
     open_zero_total=30,
     draw_while_able=True,
     two_corner=-5,
@@ -97,7 +111,7 @@ CLUB = replace(
     target=200,
 )
 # The two rule sets of the first book, as the house rule `mode` names them.
-MODES = MappingProxyType({"manufacturer": MANUFACTURER, "club": CLUB})
+MODES: Mapping[str, Settings] = MappingProxyType({"manufacturer": MANUFACTURER, "club": CLUB})
 CZECH = Settings(
     book="2.2",
     players=(2, 6),
@@ -116,9 +130,10 @@ CZECH = Settings(
 BRITISH = Settings(
     book="2.3", players=(2, 6), zero_must_show=True, hexagon=(60, 60, 60), three_side=60, blocked="lowest_value"
 )
-PRESSMAN = replace(MANUFACTURER, book="2.4", players=(2, 4), zero_must_show=True)
+PRESSMAN = replace(MANUFACTURER, mode="", book="2.4", players=(2, 4), zero_must_show=True)
 GOLIATH = replace(
     MANUFACTURER,
+    mode="",
     book="2.4",
     players=(1, 4),
     hands=((1, 9), (2, 9), (3, 7), (4, 7)),

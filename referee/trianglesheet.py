@@ -40,13 +40,13 @@ TOPICS: Mapping[str, tuple[Reason, ...]] = MappingProxyType(
     {
         "set": (Reason.NO_SUCH_TILE, Reason.TILE_ALREADY_PLAYED),
         "players": (Reason.NO_SUCH_SEAT,),
-        "hands": (Reason.OK_BEGIN, Reason.OK_CLEAR, Reason.WRONG_DEAL),
+        "hands": (Reason.OK_BEGIN, Reason.OK_CLEAR, Reason.WRONG_DEAL, Reason.WRONG_DEAL_PROVEN),
         "opener": (
             *(Reason.OK_OPENING, Reason.OK_ANNOUNCE, Reason.WRONG_OPENER),
             *(Reason.WRONG_OPENER_PROVEN, Reason.WRONG_OPENING_TILE),
         ),
         "zero": (Reason.TRIPLE_NOT_SHOWN,),
-        "no_triple": (Reason.NEEDS_TRIPLE,),
+        "no_triple": (Reason.NEEDS_TRIPLE, Reason.LAP_NOT_OVER),
         "turn": (Reason.OUT_OF_TURN, Reason.NOT_NOW),
         "placing": (Reason.NOT_CONNECTED, Reason.CELL_OCCUPIED, Reason.EDGE_MISMATCH, Reason.CORNER_MISMATCH),
         "corners": (
@@ -59,17 +59,18 @@ TOPICS: Mapping[str, tuple[Reason, ...]] = MappingProxyType(
         "bridge": (Reason.OK_BRIDGE,),
         "two_side": (Reason.OK_TWO_SIDED,),
         "three_side": (Reason.OK_THREE_SIDED,),
-        "draw": (Reason.OK_DRAW, Reason.STOCK_EMPTY, Reason.DRAW_LIMIT),
+        "draw": (Reason.OK_DRAW, Reason.STOCK_EMPTY, Reason.DRAW_LIMIT, Reason.OK_DRAW_TOTAL, Reason.DRAW_TOTAL_WRONG),
         "may_draw": (Reason.DRAW_WHILE_ABLE, Reason.FALSE_DRAW_PROVEN),
         "unable": (Reason.OK_PASS, Reason.PASS_WITH_STOCK, Reason.PASS_WHILE_ABLE, Reason.FALSE_PASS_PROVEN),
         "out": (Reason.OK_SHOW_HAND,),
-        "blocked": (Reason.FISH, Reason.NOT_BLOCKED),
+        "blocked": (Reason.FISH, Reason.NOT_BLOCKED, Reason.BLOCK_WITH_STOCK, Reason.OK_BLOCK_CALLED),
         "counts": (Reason.HAND_COUNT_WRONG, Reason.NOT_IN_HAND, Reason.OK_RECOUNT, Reason.OK_COUNT_STOCK),
     }
 )
 IRREGULAR = (
     *(Reason.OK_OVERRULED, Reason.OK_EXPOSE, Reason.OK_ADJUST, Reason.OK_TURN, Reason.OK_REDEAL),
-    *(Reason.MUST_PLAY_EXPOSED, Reason.DRAWN_TILE_STAYS, Reason.TILE_COUNT_WRONG),
+    *(Reason.MUST_PLAY_EXPOSED, Reason.DRAWN_TILE_STAYS, Reason.TILE_COUNT_WRONG, Reason.DRAW_NOT_BOOKED),
+    *(Reason.OK_STOCK_EXPOSED, Reason.NOT_IN_STOCK, Reason.OK_WRONG_DEAL),
 )
 
 
@@ -89,7 +90,9 @@ def sheet(settings: Settings, tiles: int) -> tuple[tuple[str, str], ...]:
         lines[book[topic]] = f"{lines.get(book[topic], '')} {sentence}".strip()
     ordered = dict(sorted(lines.items(), key=lambda line: _order(line[0])))
     ordered[PROOF] = "A pass or draw that claimed what tiles shown later disprove is reported as soon as it is proven."
-    ordered[REMEDIES] = " ".join(remedies.sentences(settings))
+    ordered[REMEDIES] = " ".join(
+        remedies.sentences(settings, not settings.voluntary_pass, not settings.draw_while_able)
+    )
     ordered[CHANGES] = "Undo, overruling and correction are written down like moves; what follows is judged anew."
     return tuple(ordered.items())
 
@@ -129,7 +132,8 @@ def _opening(s: Settings, tiles: int) -> dict[str, str]:
             + f"Opening with 0-0-0 earns {s.open_zero_total} in all.",
             "no_triple": f"Where nobody has a triple, the highest sum opens without bonus; {best}."
             if s.no_triple == "best_sum"
-            else "Where nobody has a triple, all draw one tile in turn, free of charge, until one has.",
+            else "Where nobody has a triple, all draw one tile in turn, free of charge, until one has; the others draw "
+            "theirs of that lap, and the highest triple opens.",
         }
     return lines | {"rounds": f"Later rounds open {later}.", "stock": f"The stock is face down{own}."}
 
@@ -148,6 +152,12 @@ def _playing(s: Settings) -> dict[str, str]:
     lay = "may lay it or end the turn" if s.draw_then_decline else "lays one that fits"
     may_pass = "may pass as well" if s.voluntary_pass else "may not pass"
     one, two, three = s.hexagon
+    kept = f"; the last {s.stock_floor} tiles of the stock are not drawn" if s.stock_floor else ""
+    unable = f"With {_empty(s)} whoever cannot play passes and loses {s.empty_stock}"
+    if s.draw_limit is not None:
+        unable += f"; after the last allowed draw {s.limit_extra}"
+    if s.draw_limit == 0:
+        unable = f"Whoever cannot play passes and loses {s.limit_extra}"
     return {
         "turn": "Clockwise, one tile a turn.",
         "placing": "A tile lies against another by a whole side; every corner that touches has the same number.",
@@ -158,13 +168,18 @@ def _playing(s: Settings) -> dict[str, str]:
         "bridge": f"A bridge, one side and the opposite corner, earns {s.bridge} more.",
         "two_side": f"Two sides without a hexagon earn {s.two_side} more.",
         "three_side": f"Three sides without a hexagon earn {s.three_side} more.",
-        "draw": f"Whoever cannot lay a tile draws, {limit}, for {s.draw_cost} each, until one fits.",
+        "draw": f"Whoever cannot lay a tile draws, {limit}, for {s.draw_cost} each, until one fits{kept}."
+        if s.draw_limit != 0
+        else "Nobody draws.",
         "may_draw": f"A seat that could play {may}; after drawing it {lay}.",
-        "unable": f"With an empty stock whoever cannot play passes and loses {s.empty_stock}"
-        + (f"; after the last allowed draw {s.limit_extra}" if s.draw_limit is not None else "")
-        + f". A seat that could play {may_pass}.",
+        "unable": f"{unable}. A seat that could play {may_pass}.",
         "counts": "How many tiles a hand and the stock hold is public, the faces are not.",
     }
+
+
+def _empty(s: Settings) -> str:
+    """A stock from which nothing may be drawn."""
+    return f"at most {s.stock_floor} tiles in the stock" if s.stock_floor else "an empty stock"
 
 
 def _ending(s: Settings) -> dict[str, str]:
@@ -180,12 +195,17 @@ def _ending(s: Settings) -> dict[str, str]:
         "each_loses_own": "Every seat loses the sum of its own hand.",
         "none": "It earns nothing.",
     }
-    several = "of several there the winner of the round" if s.past_target == "round_winner" else "the highest score"
+    is_last_round = s.past_target == "round_winner" and s.rounds is None
+    several = "of several there the winner of the round" if is_last_round else "the highest score"
+    earned = "none" if s.blocked == "none" and s.blocked_points != "each_loses_own" else s.blocked_points
+    stuck = f" with {_empty(s)}" if s.draw_limit != 0 else ""
     return {
         "out": f"The round ends when a hand is empty: {'; '.join(out)}.",
-        "blocked": f"It is blocked when all seats in a row have passed with an empty stock. {winner}",
-        "gain": gains[s.blocked_points],
-        "target": f"The match ends at {s.target}, {'at once' if s.end == 'at_once' else 'when the round is over'}.",
+        "blocked": f"It is blocked when all seats in a row have passed{stuck}. {winner}",
+        "gain": gains[earned],
+        "target": f"The match ends at {s.target}, {'at once' if s.end == 'at_once' else 'when the round is over'}."
+        if s.rounds is None
+        else f"The match is over after {s.rounds} rounds, the highest score wins; no target ends it.",
         "end": "Totals may be negative.",
         "past_target": f"Then {several} wins; equals at the top play one more round.",
     }

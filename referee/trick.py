@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from referee.moves import DOUBLES, Trump
 from referee.rulings import Proof, Reason
-from referee.state import Claim, Placed, State
+from referee.state import Claim, Phase, Placed, State
 from referee.tiles import Tile
 
 TRUMPS = -1
@@ -37,7 +37,7 @@ class Why(StrEnum):
     ALONE = "nobody-followed"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TrickState(State):
     """A match of a game of tricks; all tiles played in this deal are its `layout`, in that order.
 
@@ -131,23 +131,32 @@ def revokes(state: TrickState, is_closed: bool = False) -> tuple[Proof, ...]:
     Nothing is drawn once the tricks have begun, so a tile that is seen later was in the hand before.
 
     Args:
-        is_closed: True to leave out the trick that is still under way, which can be put right.
+        is_closed: True to leave out the trick that still lies there, which can be put right: until the next is led
+            or the deal ends.
     """
     if state.trump is None:
         return ()
     proofs = (_revoke(state, claim) for claim in state.claims if claim.what == VOID)
-    closed = len(state.won) * state.players
+    played = len(state.layout)
+    closed = played - len(last_trick(state)) if state.phase is Phase.PLAY else played
     return tuple(proof for proof, at in proofs if proof is not None and (at < closed or not is_closed))
+
+
+def open_revokes(state: TrickState) -> tuple[Proof, ...]:
+    """The proven revokes that can still be put right, with the tile of the evidence or another that follows."""
+    closed = revokes(state, is_closed=True)
+    return tuple(proof for proof in revokes(state) if proof not in closed)
 
 
 def _revoke(state: TrickState, claim: Claim) -> tuple[Proof | None, int]:
     assert state.trump is not None
-    seat, at = claim.seat, claim.layout
+    seat, at, trump = claim.seat, claim.layout, state.trump
     suit = state.suits[at // state.players]
-    played = [(index, 1, placed.tile) for index, placed in enumerate(state.layout) if placed.seat == seat]
-    seen = [(each.layout, 0, each.tile) for each in state.exposed if each.seat == seat]
-    later = sorted(item for item in (*played, *seen) if item[0] > at)
-    evidence = next((tile for _, _, tile in later if follows(tile, suit, state.trump)), None)
-    if evidence is None:
+    later = [(each.layout, 0, each.tile) for each in state.exposed if each.seat == seat and each.layout > at]
+    later += [(at + 1 + step, 1, each.tile) for step, each in enumerate(state.layout[at + 1 :]) if each.seat == seat]
+    # of what was seen at the same moment the first that was entered
+    proving = [item for item in later if follows(item[2], suit, trump)]
+    if not proving:
         return None, at
+    _, _, evidence = min(proving, key=lambda item: item[:2])
     return Proof(Reason.REVOKE_PROVEN, seat, claim.entry, (str(evidence),)), at

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from referee import line, notation, tabletop, trick, umpire, wire
-from referee.moves import Place
-from referee.rulings import Ruling
+from referee import games, line, notation, placements, tabletop, trick, umpire, wire
+from referee.moves import Place, Play
+from referee.placements import Missed
+from referee.rulings import Offer, Proof, Ruling
 from referee.state import Phase
 from referee.tabletop import Lying, Memory
-from referee.tiles import Shape
+from referee.tiles import Shape, Tile
 from referee.trick import Step, TrickState
-from referee.umpire import Entry, Match, Record, Undo
+from referee.umpire import Act, Change, Correct, Entry, Match, Overrule, Record, Undo
 
 LOG_LINES = 20
 
@@ -28,10 +30,56 @@ class Circumstances:
     saved: bool = True
     phones: str = ""
     mat_mm: tuple[float, float] = (600.0, 400.0)
+    training: bool = False
 
 
-def view(record: Record | None, memory: Memory, shape: Shape, around: Circumstances, epoch: str, seq: int) -> wire.View:
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What could have been played: by each seat in the round just scored, and in training with the last tile.
+
+    `dead` when no tile left can be.
+    """
+
+    missed: tuple[wire.Better, ...] = ()
+    better: wire.Better | None = None
+    dead: bool = False
+
+
+def advice(record: Record | None, training: bool) -> Advice:
+    """What a view tells of better places; it takes longer than the rest of the view, and changes with the record."""
+    if record is None:
+        return Advice()
+    missed = tuple(_better(record, each) for each in placements.worst_missed(record))
+    found = placements.better(record) if training else None
+    return Advice(
+        missed, None if found is None else _better(record, found), games.game(record.state.game).is_dead(record.state)
+    )
+
+
+def _better(record: Record, missed: Missed) -> wire.Better:
+    best = missed.best
+    before = placements.before_entry(record, missed.entry)
+    return wire.Better(
+        entry=missed.entry,
+        seat=missed.seat,
+        line=notation.write(Place(missed.seat, best.tile, best.spot)),
+        points=best.points,
+        earned=missed.earned,
+        beside=tuple(map(str, placements.beside(before, best.spot))) if before else (),
+    )
+
+
+def view(
+    record: Record | None,
+    memory: Memory,
+    shape: Shape,
+    around: Circumstances,
+    epoch: str,
+    seq: int,
+    told: Advice | None = None,
+) -> wire.View:
     """The complete public picture of a match; a bare one while no match has begun."""
+    told = advice(record, around.training) if told is None else told
     bare = wire.View(
         epoch=epoch,
         seq=seq,
@@ -43,20 +91,21 @@ def view(record: Record | None, memory: Memory, shape: Shape, around: Circumstan
         signals=around.signals,
         saved=around.saved,
         phones=around.phones,
+        training=around.training,
     )
     if record is None:
         return bare
     state = record.state
+    rounds = getattr(state.settings, "rounds", None) or 0
     void = umpire.void(record)
-    log = tuple(
-        _ruled(entry, ruling, entry.seq in void)
-        for entry, ruling in zip(record.entries, record.rulings, strict=True)
-        if not isinstance(entry.what, Match)
-    )[-LOG_LINES:]
+    acts = umpire.acts(record)
+    log = _log(record, acts, void)
+    questions, unasked = _questions(record, acts, memory)
     return structs.replace(
         bare,
         game=state.game,
-        target=state.settings.target,
+        target=0 if rounds else state.settings.target,
+        rounds=rounds,
         lowest_wins=state.settings.lowest_wins,
         round=state.round,
         phase=state.phase.value,
@@ -67,20 +116,55 @@ def view(record: Record | None, memory: Memory, shape: Shape, around: Circumstan
         ends=line.ends(state.layout) or (),
         last=log[-1] if log else None,
         log=log,
-        dispute=_dispute(record, memory),
-        questions=tuple(_question(item) for item in memory.lying if item.doubt is not None),
+        dispute=_dispute(record, acts, memory),
+        questions=questions,
+        unasked=unasked,
         actions=_actions(record, memory, void),
         ranking=state.ranking,
         tricks=_tricks(state) if isinstance(state, TrickState) else None,
+        missed=told.missed,
+        better=told.better,
+        dead=told.dead,
     )
+
+
+def _log(record: Record, acts: Mapping[int, Act], void: frozenset[int]) -> tuple[wire.Ruled, ...]:
+    """The newest rulings, each on what its entry amounts to now."""
+    newest = [entry for entry in record.entries[-LOG_LINES:] if not isinstance(entry.what, Match)]
+    return tuple(_told(record, acts, entry, entry.seq in void) for entry in newest)
+
+
+def outlook(record: Record, act: Change) -> wire.Outlook:
+    """What would come of a change, told to whoever asked for it before it is made."""
+    confirmed = replace(act, confirmed=True)
+    becomes = umpire.changed_by(record, confirmed)
+    before, after = umpire.acts(record), umpire.acts(becomes)
+    found = umpire.differences(record, becomes)
+    changes = tuple(
+        wire.Change(
+            _told(record, before, entry, each.before is None),
+            _told(becomes, after, entry, each.after is None),
+            each.is_question,
+        )
+        for each in found[: wire.MOST_CHANGES]
+        for entry in (record.entries[each.entry - 1],)
+    )
+    more = len(found) - len(changes)
+    return wire.Outlook(notation.write(confirmed), changes, more, record.state.scores, becomes.state.scores)
+
+
+def _told(record: Record, acts: Mapping[int, Act], entry: Entry, void: bool) -> wire.Ruled:
+    """The ruling on an entry as it stands now, corrected and overruled as the people said."""
+    return _ruled(replace(entry, what=acts.get(entry.seq, entry.what)), record.rulings[entry.seq - 1], void)
 
 
 def latest(record: Record, void: frozenset[int]) -> int | None:
     """The entry that one tap on undo would take back."""
     for entry, ruling in zip(reversed(record.entries), reversed(record.rulings), strict=True):
-        if entry.seq in void or isinstance(entry.what, Match | Undo) or ruling is None or not ruling.is_legal:
+        if ruling is None or entry.seq in void or isinstance(entry.what, Match | Undo):
             continue
-        return entry.seq
+        if ruling.is_legal or ruling.awards:
+            return entry.seq
     return None
 
 
@@ -136,19 +220,99 @@ def _ruled(entry: Entry, ruling: Ruling | None, void: bool) -> wire.Ruled:
         line=notation.write(entry.what),
         reason=(ruling.reason if ruling else entry.reason).value,
         legal=(ruling.reason if ruling else entry.reason).is_legal,
-        awards=tuple(wire.Award(a.seat, a.what, a.points) for a in ruling.awards) if ruling else (),
+        awards=_awards(ruling) if ruling else (),
         clauses=tuple(cite.clause for cite in ruling.cites) if ruling else (),
         void=void,
+        proven=tuple(_proven(proof) for proof in ruling.proven) if ruling else (),
     )
 
 
-def _dispute(record: Record, memory: Memory) -> wire.Dispute | None:
+def _proven(proof: Proof) -> wire.Proven:
+    return wire.Proven(proof.reason.value, proof.seat if proof.seat >= 0 else None, proof.entry, proof.evidence)
+
+
+def _awards(ruling: Ruling) -> tuple[wire.Award, ...]:
+    return tuple(wire.Award(award.seat, award.what, award.points) for award in ruling.awards)
+
+
+def _dispute(record: Record, acts: Mapping[int, Act], memory: Memory) -> wire.Dispute | None:
     item = tabletop.in_dispute(memory)
     if item is None or item.entry is None:
         return None
-    ruled = _ruled(record.entries[item.entry - 1], record.rulings[item.entry - 1], False)
+    ruled = _told(record, acts, record.entries[item.entry - 1], False)
     tile = "-".join(map(str, item.seen.values))
-    return wire.Dispute(item.entry, ruled.seat, tile, ruled.reason, ruled.clauses)
+    return wire.Dispute(item.entry, ruled.seat, tile, ruled.reason, ruled.clauses, _remedies(record, acts, item.entry))
+
+
+def _remedies(record: Record, acts: Mapping[int, Act], seq: int) -> tuple[wire.Option, ...]:
+    """What the rules offer for a refused placement, as orders that would be accepted now."""
+    act, before = acts.get(seq), placements.before_entry(record, seq)
+    if before is None or not isinstance(act, Place):
+        return ()
+    following = (act.seat + 1) % before.players
+    later = (entry.what for entry in umpire.effective(record) if entry.seq > seq and entry.reason.is_legal)
+    has_gone_on = any(getattr(move, "seat", None) == following for move in later)
+    offers = games.game(before.game).offers(before, act, has_gone_on)
+    return tuple(
+        _option(Overrule(seq) if isinstance(offer.move, Place) else offer.move, offer, act.seat)
+        for offer in offers
+        if offer.move is None or isinstance(offer.move, Place) or umpire.judge(record, offer.move).is_legal
+    )
+
+
+def ways_out(record: Record, act: Act) -> tuple[wire.Option, ...]:
+    """What can be said instead of a move that is refused now, or about it."""
+    if isinstance(act, Match | Undo | Overrule | Correct):
+        return ()
+    seat = getattr(act, "seat", None)
+    offers = games.game(record.state.game).offers(record.state, act, False)
+    return tuple(_option(offer.move, offer, seat) for offer in offers)
+
+
+def _option(act: Act | None, offer: Offer, seat: int | None) -> wire.Option:
+    line = "" if act is None else notation.write(act)
+    return wire.Option(line, offer.what, seat=seat, awards=_awards(offer.ruling) if offer.ruling else ())
+
+
+def _questions(record: Record, acts: Mapping[int, Act], memory: Memory) -> tuple[tuple[wire.Question, ...], int]:
+    """What is asked, and how many questions wait besides.
+
+    First the moves that do not stand any more, since all that follows rests on them, then what lies in doubt.
+    """
+    unsettled = umpire.unsettled(record)
+    doubts = tuple(item for item in memory.lying if item.doubt is not None)
+    asked = tuple(_unsettled(record, acts, memory, seq) for seq in unsettled[: wire.MOST_QUESTIONS])
+    asked += tuple(_question(item) for item in doubts[: wire.MOST_QUESTIONS - len(asked)])
+    unasked = len(unsettled) + len(doubts) - len(asked)
+    return (*_revokes(record, acts)[: wire.MOST_QUESTIONS - len(asked)], *asked), unasked
+
+
+def _revokes(record: Record, acts: Mapping[int, Act]) -> tuple[wire.Question, ...]:
+    """The tiles that should have followed suit and, since their trick still lies there, can be put right."""
+    if not isinstance(record.state, TrickState):
+        return ()
+    questions = []
+    for proof in trick.open_revokes(record.state):
+        if proof.entry is not None and proof.evidence:
+            right = Correct(proof.entry, Play(proof.seat, Tile.parse(proof.evidence[0])))
+            option = wire.Option(notation.write(right), "put-right", proof.evidence[0], proof.seat)
+            about = _told(record, acts, record.entries[proof.entry - 1], False)
+            questions.append(wire.Question(f"r{proof.entry}", "open-revoke", (option,), None, about))
+    return tuple(questions)
+
+
+def _unsettled(record: Record, acts: Mapping[int, Act], memory: Memory, seq: int) -> wire.Question:
+    """What to do with a move that does not stand any more; to correct it is an order of its own."""
+    before = placements.before_entry(record, seq)
+    about, act = _told(record, acts, record.entries[seq - 1], False), acts[seq]
+    options = [wire.Option(notation.write(Undo(seq)), "take-out", seat=about.seat)]
+    if before is not None and isinstance(act, Place | Play):
+        ruling = games.game(before.game).rule(before, replace(act, overruled=True))
+        if ruling.is_legal:
+            stands = wire.Option(notation.write(Overrule(seq)), "stands", seat=about.seat, awards=_awards(ruling))
+            options.insert(0, stands)
+    item = next((item for item in memory.lying if item.entry == seq), None)
+    return wire.Question(f"e{seq}", "no-longer-stands", tuple(options), _laid(None, item) if item else None, about)
 
 
 def _question(item: Lying) -> wire.Question:
@@ -213,7 +377,7 @@ def _actions(record: Record, memory: Memory, void: frozenset[int]) -> tuple[str,
     elif state.phase is Phase.DEAL:
         actions += ["begin", "announces"]
     elif state.phase is Phase.PLAY and state.turn is not None:
-        actions += ["draws"] if state.stock else []
+        actions += ["draws"] if state.stock > getattr(state.settings, "stock_floor", 0) else []
         actions += ["passes"]
     elif state.phase is Phase.PLAY:
         actions += ["announces"]

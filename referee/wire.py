@@ -15,6 +15,8 @@ from referee.sighting import Facts, SeenTile, Sighting
 
 PROTOCOL = 1
 LARGEST_MESSAGE_BYTES = 256 * 1024
+MOST_CHANGES = 30  # told of one order
+MOST_QUESTIONS = 40  # in one view
 
 
 class WireError(ValueError):
@@ -29,8 +31,17 @@ class Award(msgspec.Struct, frozen=True):
     points: int
 
 
+class Proven(msgspec.Struct, frozen=True):
+    """An irregularity that a ruling has brought to light: whose, from which entry on, by which tiles."""
+
+    reason: str
+    seat: int | None = None
+    entry: int | None = None
+    evidence: tuple[str, ...] = ()
+
+
 class Ruled(msgspec.Struct, frozen=True):
-    """One ruling as people see it: who did what, whether it stands, why, and what it was worth."""
+    """One ruling as people see it: who did what, whether it stands, why, what it was worth, what it proved."""
 
     entry: int
     seat: int | None
@@ -40,6 +51,7 @@ class Ruled(msgspec.Struct, frozen=True):
     awards: tuple[Award, ...] = ()
     clauses: tuple[str, ...] = ()
     void: bool = False
+    proven: tuple[Proven, ...] = ()
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -70,33 +82,81 @@ class LaidTile(msgspec.Struct, frozen=True):
     face_up: bool = True
 
 
-class Dispute(msgspec.Struct, frozen=True):
-    """An illegal tile that lies on the table: the LED is lit while this is in the view."""
-
-    entry: int
-    seat: int | None
-    tile: str
-    reason: str
-    clauses: tuple[str, ...]
-
-
 class Option(msgspec.Struct, frozen=True):
-    """One answer to a question; `line` is sent back as the order's line."""
+    """One answer to a question, or one way out of a dispute; `line` is sent back as the order's line.
+
+    It is empty where nothing is to be said (`take-back`: the tile is taken away). `awards` is what it would earn.
+    """
 
     line: str
     what: str
     tile: str | None = None
     seat: int | None = None
     probability: float | None = None
+    awards: tuple[Award, ...] = ()
+
+
+class Dispute(msgspec.Struct, frozen=True):
+    """An illegal tile that lies on the table: the LED is lit while this is in the view.
+
+    `options` are the remedies that the rules offer, the one that they prefer first.
+    """
+
+    entry: int
+    seat: int | None
+    tile: str
+    reason: str
+    clauses: tuple[str, ...]
+    options: tuple[Option, ...] = ()
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A doubt put to the people: `what` is a stable code (`which-tile`, `who-opens`, `missing` ...)."""
+    """A doubt put to the people: `what` is a stable code (`which-tile`, `who-opens`, `missing` ...).
+
+    `tile` is the one on the table that is asked about, `about` the entry that is, with its ruling as it is now.
+    """
 
     id: str
     what: str
     options: tuple[Option, ...]
     tile: LaidTile | None = None
+    about: Ruled | None = None
+
+
+class Better(msgspec.Struct, frozen=True):
+    """What a seat could have laid instead of the move of an entry, which earned less.
+
+    `line` is the move in notation, `beside` the tiles that it would have joined by a side.
+    """
+
+    entry: int
+    seat: int
+    line: str
+    points: int
+    earned: int
+    beside: tuple[str, ...] = ()
+
+
+class Change(msgspec.Struct, frozen=True):
+    """An entry as it is and as it would be; `asked` when a move that stands would not stand any more."""
+
+    before: Ruled
+    after: Ruled
+    asked: bool = False
+
+
+class Outlook(msgspec.Struct, frozen=True):
+    """What would come of an order that reaches beyond the entry that it names.
+
+    `line` said as an order carries it out. `changes` are the entries that would change, in order, `more` how
+    many there are besides. `scores` and `becomes` are the scores by seat as they are and as they would be.
+    """
+
+    line: str
+    changes: Annotated[tuple[Change, ...], msgspec.Meta(max_length=MOST_CHANGES)]
+    more: int
+    scores: tuple[int, ...]
+    becomes: tuple[int, ...]
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -140,9 +200,13 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     """The complete public picture, numbered by `(epoch, seq)`; a client needs no other.
 
     It is sent whole whenever it changed, when somebody subscribes, and every second as heartbeat.
+    The match ends at the score `target`, or after so many `rounds`; the other is 0.
     `actions` are the order words that make sense now (`draws`, `passes`, `undo`, `overrule`, `begin`,
     `clear`, `shows`, `announces`). `ends` are the open ends of a domino line, left and right. `phones`
-    says where the phone page is served. `tricks` is there only in a game of tricks.
+    says where the phone page is served. `tricks` is there only in a game of tricks. `unasked` counts the
+    questions that wait besides those listed. `missed` tells after a round, and never before, the best that
+    each seat let pass. In training, `better` tells a better place for the tile that was laid last. `dead` when
+    no tile that is left can be laid anywhere.
     """
 
     epoch: str
@@ -150,6 +214,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     protocol: int = PROTOCOL
     game: str = ""
     target: int = 0
+    rounds: int = 0
     lowest_wins: bool = False
     round: int = 0
     phase: str = ""
@@ -164,10 +229,15 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     last: Ruled | None = None
     log: tuple[Ruled, ...] = ()
     dispute: Dispute | None = None
-    questions: tuple[Question, ...] = ()
+    questions: Annotated[tuple[Question, ...], msgspec.Meta(max_length=MOST_QUESTIONS)] = ()
+    unasked: int = 0
     actions: tuple[str, ...] = ()
     ranking: tuple[tuple[int, ...], ...] = ()
     tricks: Tricks | None = None
+    missed: tuple[Better, ...] = ()
+    training: bool = False
+    better: Better | None = None
+    dead: bool = False
     busy: bool = False
     camera: str = "ok"
     signals: str = "ok"
@@ -190,7 +260,11 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, tag="order"):
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer"):
-    """What became of an order: `done`, `refused` (with the reason), `stale`, or `repeated`."""
+    """What became of an order: `done`, `refused` (with the reason), `stale`, `repeated`, or `confirm`.
+
+    `confirm`: nothing has happened yet; `outlook` tells what would. `options` are what the rules offer where a
+    move was refused.
+    """
 
     id: str
     status: str
@@ -198,10 +272,12 @@ class Answer(msgspec.Struct, frozen=True, tag="answer"):
     message: str = ""
     epoch: str = ""
     seq: int = 0
+    outlook: Outlook | None = None
+    options: tuple[Option, ...] = ()
 
 
 class Ask(msgspec.Struct, frozen=True, tag="ask"):
-    """A read-only question for what is not in a view: `history`, `games`."""
+    """A read-only question for what is not in a view: `history`, `games`, `places` (of a tile, for a seat)."""
 
     id: str
     what: str
@@ -251,13 +327,17 @@ __all__ = [
     "Ask",
     "Award",
     "Beat",
+    "Better",
     "Call",
+    "Change",
     "Dispute",
     "Facts",
     "LaidTile",
     "Option",
     "Order",
+    "Outlook",
     "Played",
+    "Proven",
     "Question",
     "Ruled",
     "Seat",

@@ -13,14 +13,13 @@ from itertools import pairwise
 
 import pytest
 
-from referee import trick
 from referee.games import Game, games
 from referee.lattice import Cell
-from referee.moves import CellSpot, LineSpot, Place
+from referee.moves import CellSpot, LineSpot, Loose, Place
 from referee.rulings import Ruling
 from referee.state import Phase, Placed, State
 from referee.tiles import DOMINO, TRIOMINO, Tile, rotations
-from tests.naive import dominoes, tables, triangles, tricks
+from tests.naive import books, dominoes, tables, triangles
 
 # How many random moves of each kind are compared for each preset.
 MOVES = int(os.environ.get("REFEREE_PROVE", "500"))
@@ -35,10 +34,23 @@ LINE_GAMES = sorted(
 )
 
 
-def in_play(game: Game, layout: tuple[Placed, ...], stock: int = 5) -> State:
+# House rules that change the set or the places; each is tried with every preset.
+VARIANTS: tuple[dict[str, str], ...] = (
+    {},
+    {"mirrored": "yes"},
+    {"ascending": "no"},
+    {"max_number": "6"},
+    {"max_number": "3", "mirrored": "yes", "hexagon": "7,11,13"},
+    {"two_corner": "-5", "three_corner": "none", "bridge": "0"},
+    {"two_corner": "none", "three_corner": "30", "two_side": "1", "three_side": "2"},
+)
+
+
+def in_play(game: Game, layout: tuple[Placed, ...], stock: int = 5, options: dict[str, str] | None = None) -> State:
     """Seat 0 is to move on a table, nothing is known of anybody's hand."""
     names = ("Ana", "Bo", "Cy")[: max(2, game.min_players)]
-    state = game.start(game, names, game.settings)
+    small = {"hands": "2:1,3:1"} if options else {}
+    state = game.start(game, names, game.vary(game.settings, {**(options or {}), **small}))
     return replace(state, phase=Phase.PLAY, turn=0, layout=layout, stock=stock)
 
 
@@ -47,43 +59,67 @@ def on_cell(laid: tables.Laid) -> CellSpot:
     return CellSpot(Cell(*cell), numbers)
 
 
-def triangle_table(game: Game, table: list[tables.Laid]) -> State:
+def triangle_table(game: Game, table: list[tables.Laid], options: dict[str, str] | None = None) -> State:
     # the first tile is let stand, so that nobody asks whether it was the right one to open with
-    layout = tuple(Placed(Tile(laid[1]), on_cell(laid), 1, overruled=at == 0) for at, laid in enumerate(table))
-    return in_play(game, layout)
+    layout = tuple(
+        Placed(Tile(laid[1]), Loose() if laid[0][0] == tables.FAR_AWAY else on_cell(laid), 1, overruled=at == 0)
+        for at, laid in enumerate(table)
+    )
+    return in_play(game, layout, options=options)
 
 
 def earned(ruling: Ruling) -> int:
     return sum(award.points for award in ruling.awards if award.what in PER_PLACE)
 
 
-def test_every_triangle_preset_has_a_naive_book() -> None:
-    assert set(TRIANGLE_GAMES) <= set(triangles.BOOKS)
-
-
-@pytest.mark.parametrize("preset", TRIANGLE_GAMES)
-def test_both_judges_say_the_same_of_every_triangle(preset: str) -> None:
-    game, book, chance = games()[preset], triangles.BOOKS[preset], random.Random(preset)
+def judged(preset: str, options: dict[str, str], moves: int) -> Counter[str]:
+    """What both judges say of so many random moves, tallied by code."""
+    game, chance = games()[preset], random.Random(preset + str(options))
+    book = books.places(books.rules_of(preset, options))
     said: Counter[str] = Counter()
-    while said.total() < MOVES:
-        table, moves = tables.scene(chance, book, MOVES_A_TABLE)
-        state, points = triangle_table(game, table), tables.triangles(table)
-        for move in moves:
+    while said.total() < moves:
+        table, tried = tables.scene(chance, book, MOVES_A_TABLE)
+        state, points = triangle_table(game, table, options), tables.triangles(table)
+        for move in tried:
             expected = triangles.judge(book, points, triangles.triangle(*move[0], move[1]))
             ruling = game.rule(state, Place(0, Tile(move[1]), on_cell(move)))
             assert (ruling.reason.value, earned(ruling)) == expected, (table, move)
             said[expected[0]] += 1
+    return said
+
+
+def all_codes(book: triangles.Book) -> set[str]:
+    """Every code that a triangle on a table can get."""
     places = {"ok-edge", "ok-bridge", "ok-two-sided", "ok-three-sided", "ok-hexagon", "ok-multi-hexagon"}
     faults = {"no-such-tile", "tile-already-played", "cell-occupied", "not-connected", "one-corner-only"}
-    corners = {"ok-two-corner", "ok-three-corner"} if book.two_corners is not None else {"corner-contact-not-allowed"}
+    corners = {"ok-two-corner"} if book.two_corners is not None else {"corner-contact-not-allowed"}
+    corners |= {"ok-three-corner"} if book.three_corners is not None else {"corner-contact-not-allowed"}
+    return places | faults | corners | {"edge-mismatch", "corner-mismatch"}
+
+
+@pytest.mark.parametrize("preset", TRIANGLE_GAMES)
+def test_both_judges_say_the_same_of_every_triangle(preset: str) -> None:
+    said = judged(preset, {}, MOVES)
+    every = all_codes(books.places(books.rules_of(preset, {})))
     rare = {"ok-multi-hexagon", "ok-three-sided", "ok-three-corner"} if MOVES < 5000 else set()
-    every = places | faults | corners | {"edge-mismatch", "corner-mismatch"}
+    assert every - rare <= set(said) <= every
+
+
+@pytest.mark.parametrize("options", VARIANTS[1:], ids=",".join)
+def test_both_judges_say_the_same_by_house_rules(options: dict[str, str]) -> None:
+    said: Counter[str] = Counter()
+    every: set[str] = set()
+    for preset in TRIANGLE_GAMES:
+        said += judged(preset, options, MOVES // 4)
+        every |= all_codes(books.places(books.rules_of(preset, options)))
+    rare = {"ok-multi-hexagon", "ok-three-sided", "ok-two-corner", "ok-three-corner"} if MOVES < 5000 else set()
     assert every - rare <= set(said) <= every
 
 
 @pytest.mark.parametrize("preset", TRIANGLE_GAMES)
 def test_the_list_of_legal_triangles_is_complete_and_right(preset: str) -> None:
-    game, book, chance = games()[preset], triangles.BOOKS[preset], random.Random(preset + "all")
+    game, chance = games()[preset], random.Random(preset + "all")
+    book = books.places(books.rules_of(preset, {}))
     for _ in range(max(2, MOVES // 500)):
         table = tables.grown(chance, book, chance.choice((2, 9, 17)))
         points = tables.triangles(table)
@@ -165,28 +201,3 @@ def test_a_row_is_legal_only_where_halves_that_touch_are_equal() -> None:
     for _ in range(50):
         row = random_row(chance)
         assert all(a == b for at, (a, b) in enumerate(pairwise(row)) if at % 2)
-
-
-# --- tricks -----------------------------------------------------------------------------------------
-
-
-def as_tile(word: str) -> Tile:
-    return Tile((int(word[0]), int(word[1])))
-
-
-def test_both_judges_say_the_same_of_every_trick() -> None:
-    chance = random.Random("tricks")
-    seen: Counter[object] = Counter()
-    for _ in range(MOVES):
-        trump = chance.choice((0, 1, 2, 3, 4, 5, 6, "doubles", "none"))
-        words = chance.sample(tricks.SET, chance.randrange(3, 11))
-        led, hand = words[0], words[1:]
-        suit = trick.suits_of(as_tile(led), trump)[0]
-        expected = tricks.allowed(trump, led, hand)
-        assert sorted(trick.playable(map(as_tile, hand), suit, trump)) == sorted(map(as_tile, expected)), words
-        winner, _ = trick.taken(tuple(map(as_tile, words[:3])), suit, trump)
-        assert winner == tricks.winner(trump, words[:3]), (trump, words[:3])
-        seen[trump, winner, len(expected) == len(hand)] += 1
-    assert {trump for trump, _, _ in seen} == {0, 1, 2, 3, 4, 5, 6, "doubles", "none"}
-    assert {winner for _, winner, _ in seen} == {0, 1, 2}
-    assert {free for _, _, free in seen} == {True, False}

@@ -84,7 +84,7 @@ function rule(clauses) {
 function showHeader() {
   at("game").textContent = view.game ? say("games", view.game) : "Tabletop Referee";
   const parts = [];
-  if (view.round) parts.push(`Round ${view.round}`);
+  if (view.round) parts.push(view.rounds ? `Round ${view.round} of ${view.rounds}` : `Round ${view.round}`);
   if (view.target) parts.push(`to ${view.target}`);
   if (view.lowest_wins) parts.push("lowest wins");
   at("round").textContent = parts.join(" · ");
@@ -112,6 +112,18 @@ function showSeats() {
   at("seats").dataset.players = view.seats.length;
 }
 
+function about(ruled) {
+  const whose = ruled.seat === null ? "" : nameOf(ruled.seat);
+  return [ruled.entry, whose, tileIn(ruled.line) ?? ruled.line.slice(2), say("reasons", ruled.reason)].filter(Boolean).join(" · ");
+}
+
+function proofs(ruled) {
+  return ruled.proven.map((proof) => {
+    const whose = proof.seat === null ? "" : nameOf(proof.seat);
+    return make("p", "", [whose, proof.entry, say("reasons", proof.reason), proof.evidence.join(", ")].filter(Boolean).join(" · "));
+  });
+}
+
 function showNotices() {
   const notices = [];
   if (view.dispute) {
@@ -126,7 +138,8 @@ function showNotices() {
       return make("li", "", [say("options", option.what), option.tile, seat].filter(Boolean).join(" · "));
     });
     const list = options.length ? make("ul", "options", ...options) : null;
-    notices.push(make("article", "question", make("div", "", make("b", "", say("questions", question.what)), list, make("small", "", "Answer on the screen at the table."))));
+    const move = question.about ? make("p", "", about(question.about)) : null;
+    notices.push(make("article", "question", make("div", "", make("b", "", say("questions", question.what)), move, list, make("small", "", "Answer on the screen at the table."))));
   }
   if (!view.saved) notices.push(make("article", "dispute", make("div", "", make("b", "", "The game is not being saved."))));
   if (view.phase === "over" && view.ranking.length) notices.unshift(result());
@@ -151,6 +164,7 @@ function showBoard() {
   const parts = [];
   if (view.phase === "play" || view.stock) parts.push(`${view.stock} to draw`);
   if (view.drawn) parts.push(`${view.drawn} drawn in this turn`);
+  if (view.dead) parts.push("no tile that is left can be laid anywhere");
   if (view.ends.length) parts.push(`open ends ${view.ends.join(" and ")}`);
   if (view.camera !== "ok") parts.push(say("camera", view.camera));
   else if (view.busy) parts.push("somebody is at the table");
@@ -168,7 +182,7 @@ function showRuling() {
   if (!ruled) return show(at("ruling"));
   const tile = tileIn(ruled.line);
   const who = ruled.seat === null ? "" : nameOf(ruled.seat);
-  const text = make("div", "", make("span", "who", who), make("strong", "", say("reasons", ruled.reason)), awardChips(ruled), rule(ruled.clauses));
+  const text = make("div", "", make("span", "who", who), make("strong", "", say("reasons", ruled.reason)), ...proofs(ruled), awardChips(ruled), rule(ruled.clauses));
   const card = make("article", verdict(ruled), tile ? tilePicture(tile) : null, text);
   return show(at("ruling"), card);
 }

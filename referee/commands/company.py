@@ -151,6 +151,9 @@ class Company:
     def _answered(self, answer: Answer) -> None:
         """What was said has been heard: a tile leaves the stock or a hand once the referee has booked it."""
         self._heard = (answer.epoch, answer.seq)
+        if answer.status == "confirm" and answer.outlook is not None:
+            self._waiting = self._link.order(answer.outlook.line, answer)  # people know what they are changing
+            return
         booked = answer.status in ("done", "repeated")
         if booked and self._drawing is not None:
             self._hands[self._drawing].append(self._stock.pop())
@@ -165,7 +168,10 @@ class Company:
     # --- one thing after another ----------------------------------------------------------------------
 
     def _do_next(self, view: View) -> None:
-        if self._hope is not None:
+        unsettled = next((question for question in view.questions if question.about is not None), None)
+        if unsettled is not None:
+            self._order(unsettled.options[0].line)  # it was really played
+        elif self._hope is not None:
             self._watch(view, self._hope)
         elif view.phase == Phase.OVER:
             self.finished = True

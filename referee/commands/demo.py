@@ -37,6 +37,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--seed", type=seed, default=7, help="another seed, another match")
     parser.add_argument("--output", type=Path, default=Path("demo-output"), help="where screenshots go")
     parser.add_argument("--port", type=setting.port, default=8420, help="the phone page's port")
+    parser.add_argument("--training", action="store_true", help="tell where each tile would have earned more")
     parser.add_argument("--linger", type=seconds, default=0.0, metavar="SECONDS", help="keep the result up for so long")
     parser.set_defaults(run=run)
 
@@ -71,7 +72,10 @@ def run(args: argparse.Namespace) -> int:
         stage = f"ipc://{places.runtime / 'stage'}"
         built = house.House(
             places=places,
-            table=("--game", args.game, "--players", ",".join(names), "--target", str(args.target)),
+            table=(
+                *("--game", args.game, "--players", ",".join(names), "--target", str(args.target)),
+                *(["--training"] if args.training else []),
+            ),
             camera=f"virtual:stage={stage}&kind={game.kind}&seed={args.seed}&pace=fast&size=1280x880",
             kind=game.kind,
             highest=max(max(tile.values) for tile in game.tiles),

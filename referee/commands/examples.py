@@ -1,19 +1,20 @@
 """Translates the records of a file of rule examples (`rules-examples/1`) into states, moves and rulings.
 
-An answer is made from a record without its expectation, in the words that expectations use. A seat's
-tiles are known only where a record shows them. Turn records carry no board: a small one is found on
-which the tiles they speak of fit as they say.
+Games of tricks have their own in `trick_examples`. An answer is made from a record without its
+expectation, in the words that expectations use. A seat's tiles are known only where a record shows them.
+Turn records carry no board: a small one is found on which the tiles they speak of fit as they say.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from referee import audit, lattice, line, umpire
-from referee.games import Game, game, triomino
+from referee.games import Game, triomino
 from referee.lattice import Cell
 from referee.moves import CellSpot, Draw, LineSpot, Move, Pass, Place, ShowHand, Spot
 from referee.rulings import Award, Proof, Reason, Ruling
@@ -32,29 +33,9 @@ OPEN_HEXAGON = (
 )
 
 Fields = dict[str, Any]
-
-
-def answer(preset: str, kind: str, state: Fields, move: Fields) -> Fields:
-    """What our rules say to a record, under the keys of an expectation; empty for a kind nobody knows.
-
-    Raises:
-        KeyError, IndexError, TypeError, ValueError: if the record lacks something or is not what it should be.
-    """
-    from referee.commands import trick_examples
-
-    said = trick_examples.answer(game(preset), kind, state, move)
-    if said is not None:
-        return said
-    kinds: dict[str, Callable[[Game, Fields, Fields], Fields]] = {
-        "placement": _placement,
-        "opening": _opening,
-        "turn": _turn,
-        "round_end": _fish if move.get("action") == "check_fish" else _round_end,
-        "game_end": _game_end,
-        "setup": _setup,
-        "irregularity": _irregularity,
-    }
-    return kinds[kind](game(preset), state, move) if kind in kinds else {}
+# From a preset, the state and the move of a record to what our rules say, under the keys of an expectation. Raises
+# KeyError, IndexError, TypeError or ValueError where a record lacks something or is not what it should be.
+Answer = Callable[[Game, Fields, Fields], Fields]
 
 
 def differences(expected: Fields, got: Fields) -> tuple[Fields, Fields]:
@@ -177,6 +158,8 @@ def _table(preset: Game, named: list[Tile], given: Fields) -> tuple[tuple[Placed
 
 
 def _round_end(preset: Game, given: Fields, asked: Fields) -> Fields:
+    if asked["action"] == "check_fish":
+        return _fish(preset, given)
     hands = given["hands"]
     out = _seat(asked["seat"]) if asked["action"] == "went_out" else None
     before = _showing(preset, max(map(_seat, hands)) + 1, hands, out)
@@ -186,7 +169,7 @@ def _round_end(preset: Game, given: Fields, asked: Fields) -> Fields:
     return {"delta": _deltas(rulings), "round_winner": None if winner is None else SEATS[winner]}
 
 
-def _fish(preset: Game, given: Fields, _: Fields) -> Fields:
+def _fish(preset: Game, given: Fields) -> Fields:
     chain, log, hands = given["chain"], given.get("play_log"), given["hands"]
     players = max(
         [given.get("players", 2), *(_seat(seat) + 1 for seat in hands), *(_seat(each[0]) + 1 for each in log or ())]
@@ -365,3 +348,16 @@ def _show_all(preset: Game, state: State, hands: Fields) -> list[Ruling]:
             rulings.append(preset.rule(state, ShowHand(seat, _tiles(hands.get(SEATS[seat], ())))))
             state = rulings[-1].state
     return rulings
+
+
+KINDS: Mapping[str, Answer] = MappingProxyType(
+    {
+        "placement": _placement,
+        "opening": _opening,
+        "turn": _turn,
+        "round_end": _round_end,
+        "game_end": _game_end,
+        "setup": _setup,
+        "irregularity": _irregularity,
+    }
+)

@@ -9,7 +9,9 @@ JSON, in the schema `referee-match/1`; seats count from 0:
         reason, awards [{seat, what, points}], proven [{reason, seat, entry or null, evidence [text]}],
         cites [{clause, entry or null}], scores [after this entry]: the ruling as it was when it was written,
         final: the reason that holds now, after all corrections; null where the entry has been undone
-    }]
+        now {line, reason, awards, scores}: the act as corrected and overruled and its ruling; null likewise
+    }],
+    unsettled [number of each entry that stood and, since one before it was changed, does not any more]
 
 CSV, one row for each entry after a row of headings: number, time (UTC), who wrote it, notation, reason, awards,
 what was proven, the reason that holds now, and a column of scores for each seat. Quoted as RFC 4180 says. Text
@@ -21,7 +23,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -31,8 +33,7 @@ from referee.config import Places
 from referee.journal import Journal
 from referee.notation import SEATS
 from referee.rulings import Ruling
-from referee.state import State
-from referee.umpire import Entry, Match
+from referee.umpire import Act, Entry, Match
 
 LAST = "last"
 SCHEMA = "referee-match/1"
@@ -66,7 +67,8 @@ def as_text(match: int, entries: tuple[Entry, ...]) -> str:
 
 def as_json(match: int, entries: tuple[Entry, ...]) -> str:
     """The match in the schema `referee-match/1`."""
-    written, final, state = _ruled(entries)
+    written, record = _ruled(entries)
+    final, state, acts = record.rulings, record.state, umpire.acts(record)
     opening = entries[0].what
     assert isinstance(opening, Match)  # a journal lets nothing else begin a match
     content = {
@@ -78,20 +80,21 @@ def as_json(match: int, entries: tuple[Entry, ...]) -> str:
         "scores": state.scores,
         "phase": state.phase,
         "ranking": state.ranking,
-        "entries": [_object(*row) for row in zip(entries, written, final, strict=True)],
+        "entries": [_object(*row, acts) for row in zip(entries, written, final, strict=True)],
+        "unsettled": umpire.unsettled(record),
     }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
 def as_csv(match: int, entries: tuple[Entry, ...]) -> str:  # noqa: ARG001  # the writers are called alike
     """The match as a table."""
-    written, final, state = _ruled(entries)
+    written, record = _ruled(entries)
     rows = io.StringIO()
     table = csv.writer(rows)
-    names = [f"{SEATS[seat]} {name}" for seat, name in enumerate(state.names)]
+    names = [f"{SEATS[seat]} {name}" for seat, name in enumerate(record.state.names)]
     head = ["number", "time", "by", "act", "ruling", "points", "proven", "ruling now", *names]
     table.writerow(map(_cell, head))
-    for entry, ruling, now in zip(entries, written, final, strict=True):
+    for entry, ruling, now in zip(entries, written, record.rulings, strict=True):
         told = transcript.said(ruling)
         texts = [_moment(entry), entry.by, notation.write(entry.what), told.reason.value]
         texts += [", ".join(told.points), ", ".join(told.proven), now.reason.value if now else "undone"]
@@ -104,7 +107,7 @@ WRITERS: dict[str, Callable[[int, tuple[Entry, ...]], str]] = {"text": as_text, 
 
 def otherwise(entries: tuple[Entry, ...]) -> tuple[str, ...]:
     """The entries that the rules see differently from when they were written, in words."""
-    written, _, _ = _ruled(entries)
+    written, _ = _ruled(entries)
     return tuple(
         f"entry {entry.seq}: the journal says {entry.reason}, the rules now say {ruling.reason}"
         for entry, ruling in zip(entries, written, strict=True)
@@ -112,8 +115,8 @@ def otherwise(entries: tuple[Entry, ...]) -> tuple[str, ...]:
     )
 
 
-def _ruled(entries: tuple[Entry, ...]) -> tuple[list[Ruling], tuple[Ruling | None, ...], State]:
-    """The rulings as they were when the entries were written, those that hold now, and the state."""
+def _ruled(entries: tuple[Entry, ...]) -> tuple[list[Ruling], umpire.Record]:
+    """The rulings as they were when the entries were written, and the record that they amount to."""
     record: umpire.Record | None = None
     written: list[Ruling] = []
     for entry in entries:
@@ -122,17 +125,17 @@ def _ruled(entries: tuple[Entry, ...]) -> tuple[list[Ruling], tuple[Ruling | Non
         assert ruling is not None  # an entry is not undone by itself
         written.append(ruling)
     assert record is not None  # a match has at least the entry that began it
-    return written, record.rulings, record.state
+    return written, record
 
 
-def _object(entry: Entry, ruling: Ruling, now: Ruling | None) -> dict[str, Any]:
+def _object(entry: Entry, ruling: Ruling, now: Ruling | None, acts: Mapping[int, Act]) -> dict[str, Any]:
     return {
         "seq": entry.seq,
         "utc_ms": entry.utc_ms,
         "by": entry.by,
         "line": notation.write(entry.what),
         "reason": ruling.reason,
-        "awards": [{"seat": award.seat, "what": award.what, "points": award.points} for award in ruling.awards],
+        "awards": _awards(ruling),
         "proven": [
             {"reason": proof.reason, "seat": proof.seat, "entry": proof.entry, "evidence": proof.evidence}
             for proof in ruling.proven
@@ -140,7 +143,18 @@ def _object(entry: Entry, ruling: Ruling, now: Ruling | None) -> dict[str, Any]:
         "cites": [{"clause": cite.clause, "entry": cite.entry} for cite in ruling.cites],
         "scores": ruling.state.scores,
         "final": now.reason if now else None,
+        "now": now
+        and {
+            "line": notation.write(acts.get(entry.seq, entry.what)),
+            "reason": now.reason,
+            "awards": _awards(now),
+            "scores": now.state.scores,
+        },
     }
+
+
+def _awards(ruling: Ruling) -> list[dict[str, Any]]:
+    return [{"seat": award.seat, "what": award.what, "points": award.points} for award in ruling.awards]
 
 
 def _moment(entry: Entry) -> str:

@@ -23,6 +23,7 @@ class House:
     table: tuple[str, ...]
     camera: str | None
     calibration: str | None = None
+    tileset: str | None = None
     kind: str = ""
     highest: int = 6
     port: int = 8420
@@ -35,7 +36,8 @@ class House:
         calibration = ["--calibration", self.calibration] if self.calibration else []
         table = ["table", *self.table, *calibration, "--phones", self.phones if "phone" in self.rooms else ""]
         vision = ["vision", "--camera", self.camera or "none", *calibration]
-        vision += ["--kind", self.kind, "--highest", str(self.highest)] if self.kind else []
+        told = ["--kind", self.kind, "--highest", str(self.highest)] if self.kind else []
+        vision += ["--set", self.tileset] if self.tileset else told
         phone = ["phone", "--port", str(self.port), *(["--lan"] if self.lan else [])]
         all_rooms = {
             "table": table if self.camera else [*table, "--no-camera"],

@@ -28,9 +28,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="pi, usb:N, video:FILE, folder:DIR?match=PATTERN&hold=5&fps=15, virtual:SCRIPT, or none",
     )
     parser.add_argument("--calibration", metavar="FILE[#NAME]", help="the table's profile")
+    parser.add_argument("--set", metavar="FILE", help="the set of tiles: its size, numbers and copies")
     parser.add_argument("--headless", action="store_true", help="no screen: one line per ruling on the terminal")
     parser.add_argument("--rooms", default="table,vision,phone,screen", help="which rooms to start")
     parser.add_argument("--port", type=setting.port, default=8420, help="the phone page's port")
+    parser.add_argument("--training", action="store_true", help="tell where each tile would have earned more")
     parser.add_argument("--lan", action="store_true", help="let phones in the local network see the page")
     setting.add_places(parser)
     setting.add_match(parser)
@@ -45,6 +47,7 @@ def run(args: argparse.Namespace) -> int:
         match = setting.match(args)
         if args.calibration:
             setting.profile(args.calibration)
+        setting.tileset(args.set, match)
         rooms = _rooms(args)
     except ValueError as error:
         print(f"referee run: {error}", file=sys.stderr)
@@ -57,6 +60,7 @@ def run(args: argparse.Namespace) -> int:
             table=_table_arguments(args),
             camera=None if args.camera == "none" else args.camera,
             calibration=args.calibration,
+            tileset=args.set,
             kind=kind,
             highest=highest,
             port=args.port,
@@ -85,14 +89,16 @@ def _set(preset: str) -> tuple[str, int]:
 
 
 def _table_arguments(args: argparse.Namespace) -> tuple[str, ...]:
+    training = ("--training",) if args.training else ()
     if not args.game:
-        return ()
+        return training
     words = ["--game", args.game, *(["--players", args.players] if args.players else [])]
     words += ["--target", str(args.target)] if args.target is not None else []
     words += ["--opening", args.opening] if args.opening else []
+    words += ["--house-rules", str(args.house_rules)] if args.house_rules else []
     for option in args.option:
         words += ["--option", option]
-    return (*words, *(["--new"] if args.new else []))
+    return (*words, *(["--new"] if args.new else []), *training)
 
 
 def _tell(built: House) -> int:

@@ -12,6 +12,7 @@ from referee.umpire import Match
 
 if TYPE_CHECKING:
     from calibration.profile import Profile
+    from calibration.tileset import TileSet
 
 MOST_POINTS = 1_000_000
 LONGEST_NAME = 40
@@ -87,10 +88,10 @@ def match(args: argparse.Namespace) -> Match | None:
     from referee import umpire
 
     if not args.game:
-        about_a_game = ("players", "target", "opening", "option", "new")
+        about_a_game = ("players", "target", "opening", "house_rules", "option", "new")
         useless = next((name for name in about_a_game if getattr(args, name) not in (None, [], False)), None)
         if useless or args.game is not None:
-            raise ValueError(f"expected --game ID with --{useless or 'game'}")
+            raise ValueError(f"expected --game ID with --{(useless or 'game').replace('_', '-')}")
         return None
     options = house_rules(args, args.game)
     if args.target is not None:
@@ -192,3 +193,20 @@ def profile(calibration: str | None) -> Profile | None:
         return load(calibration) if calibration is not None else None
     except RecursionError:
         raise ValueError(f"expected a calibration file, got {calibration}, whose JSON is nested too deeply") from None
+
+
+def tileset(file: str | None, match: Match | None) -> TileSet | None:
+    """The set of tiles that was named, None if none was.
+
+    Raises:
+        ValueError: if it cannot be read, or is not of the kind that the game is played with.
+    """
+    from calibration.tileset import load
+    from referee import games
+
+    if file is None:
+        return None
+    named = load(file)
+    if match is not None and games.game(match.game).kind != named.shape.kind:
+        raise ValueError(f"expected a {games.game(match.game).kind} set for {match.game}, got a {named.shape.kind} set")
+    return named

@@ -19,6 +19,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--calibration", metavar="FILE[#NAME]", help="the table's profile, for the size of mat and tiles"
     )
     parser.add_argument("--no-camera", action="store_true", help="expect no camera: score keeping by touch")
+    parser.add_argument("--training", action="store_true", help="tell where each tile would have earned more")
     parser.add_argument("--phones", default="", help="the phone page's address, to be shown on the screen")
     parser.set_defaults(run=run)
 
@@ -41,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
         mat_mm=(profile.mat.width_mm, profile.mat.height_mm) if profile else (600.0, 400.0),
         camera=not args.no_camera,
         phones=args.phones,
+        training=args.training,
     )
     service.serve(setting.places(args).make(), start, open_signals())
     return 0

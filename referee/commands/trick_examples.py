@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from types import MappingProxyType
 
 from referee import trick
-from referee.commands.examples import SEATS, code
+from referee.commands.examples import SEATS, Answer, Fields, code
 from referee.games import Game
 from referee.moves import Begin, Bid, Exchange, FirstBidder, Loose, Move, Pass, Play, Trump
 from referee.rulings import Reason, Ruling
@@ -16,30 +16,6 @@ from referee.state import Phase, Placed
 from referee.tiles import Tile, domino_set
 from referee.trick import Step, TrickState
 from referee.umpire import stamped
-
-Fields = dict[str, Any]
-
-
-def answer(preset: Game, kind: str, given: Fields, asked: Fields) -> Fields | None:
-    """What our rules say to a record, None for a game without tricks and for a kind that is no matter of them.
-
-    Raises:
-        KeyError, IndexError, TypeError, ValueError: if the record lacks something or is not what it should be.
-    """
-    kinds: dict[str, Callable[[Game, Fields, Fields], Fields]] = {
-        "setup": _setup,
-        "bidding": _bidding,
-        "exchange": _exchange,
-        "trick_play": _trick_play,
-        "trick_result": _trick_result,
-        "deal_score": _deal_score,
-        "game_end": _game_end,
-    }
-    if not isinstance(preset.start(preset, tuple(SEATS[: preset.max_players]), preset.settings), TrickState):
-        return None
-    if kind == "irregularity" and "tricks" in given:
-        return _irregularity(preset, given)
-    return kinds[kind](preset, given, asked) if kind in kinds else None
 
 
 def _setup(preset: Game, given: Fields, _: Fields) -> Fields:
@@ -136,7 +112,7 @@ def _game_end(preset: Game, given: Fields, _: Fields) -> Fields:
     }
 
 
-def _irregularity(preset: Game, given: Fields) -> Fields:
+def _irregularity(preset: Game, given: Fields, _: Fields) -> Fields:
     """Everything that the tricks prove; the deal is not stopped by it."""
     state = _playing(preset, given["trump"], 0)
     state = replace(state, settings=replace(state.settings, revoke_remedy="report"))
@@ -223,3 +199,17 @@ def _letter(seat: int | None) -> str | None:
 
 def _tiles(names: Sequence[str]) -> tuple[Tile, ...]:
     return tuple(map(Tile.parse, names))
+
+
+KINDS: Mapping[str, Answer] = MappingProxyType(
+    {
+        "setup": _setup,
+        "bidding": _bidding,
+        "exchange": _exchange,
+        "trick_play": _trick_play,
+        "trick_result": _trick_result,
+        "deal_score": _deal_score,
+        "game_end": _game_end,
+        "irregularity": _irregularity,
+    }
+)

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from referee.moves import Move, Spot
-from referee.rulings import Reason, Ruling
+from referee.rulings import Offer, Reason, Ruling
 from referee.state import State
 from referee.tiles import Tile
 
@@ -47,8 +47,11 @@ class Game:
             numbers of the settings.
         rank: how good a tile is to open with; the highest of a hand is the one to announce.
         in_tricks: tiles are played to tricks, and nothing is joined to anything.
+        offers: what can be done about a refused placement, the remedy of the rules first; True when the next
+            player has acted since.
         lots: the moves of which the table draws one by lot now, () when chance has no say.
         placements: all that `places` lists for these tiles, with what each would earn.
+        is_dead: whether tiles are joined to a layout that no tile left can join: then every pass is honest.
     """
 
     id: str
@@ -64,7 +67,9 @@ class Game:
     sheet: Callable[[Any], tuple[tuple[str, str], ...]]
     rank: Callable[[Tile], tuple[int, ...]]
     placements: Callable[[State, Collection[Tile]], tuple[Placement, ...]] = lambda _state, _tiles: ()
+    is_dead: Callable[[State], bool] = lambda _state: False
     lots: Callable[[State], tuple[Move, ...]] = lambda _state: ()
+    offers: Callable[[State, Move, bool], tuple[Offer, ...]] = lambda _state, _move, _has_gone_on: ()
     in_tricks: bool = False
 
 

@@ -6,15 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
 
-from referee import deals, houserules, trick
+from referee import deals, houserules, trick, trickoffers
 from referee.bidding import MOON, REDEAL
-from referee.deals import Pack
 from referee.games import Game
-from referee.houserules import choice, flag, span, table, whole
+from referee.houserules import HouseRuleError, choice, flag, span, table, whole
 from referee.moves import FirstBidder, Move, Play, Spot
-from referee.rulings import Reason, Ruling
+from referee.pack import Pack, dealt
+from referee.rulings import Offer, Reason, Ruling
 from referee.state import Phase, State
 from referee.tiles import DOMINO, Tile, domino_set
 from referee.trick import Step, TrickState, Why
@@ -35,7 +34,7 @@ class Settings:
         moon_made: whether all tricks bid and made win the match, or count as that many points.
         bidder_goes_out: whether the bidder wins when he and another have reached the target.
         leader_names_suit: whether the leader of a tile may ask for its lower number.
-        revoke_remedy: whether a revoke stops the deal, is only reported, or has it dealt again.
+        revoke_remedy: whether a revoke in an earlier trick stops the deal, is only reported, or has it dealt again.
         out_of_turn_bid: whether a bid out of turn is void, or counts as a pass.
         out_of_turn_remedy: whether a tile played out of turn is taken back, or lies open and must be played.
         exposed_tile_remedy: whether a hand tile that was seen goes back to the hand, or must be played.
@@ -70,20 +69,36 @@ def start(game: Game, names: tuple[str, ...], settings: Settings) -> State:
     """The state before the first deal.
 
     Raises:
-        ValueError: for a wrong number of players, hands that do not leave one tile for the centre, or a
-            lowest bid that is more than a hand.
+        ValueError: for a wrong number of players.
     """
-    count, hands = len(names), dict(settings.hands)
+    count = len(names)
     low, high = settings.players
-    if not low <= count <= high or count < 2 or count not in hands:
+    if not low <= count <= high or count not in dict(settings.hands):
         raise ValueError(f"expected {low} to {high} players for {game.id}, got {count}")
-    pack = _pack(settings)
-    left = len(pack.tiles) - count * hands[count]
-    if left != 1:
-        raise ValueError(f"expected hands that leave one tile for the centre, got {left} left")
-    if settings.least_bid > hands[count]:
-        raise ValueError(f"expected a lowest bid of at most {hands[count]}, got {settings.least_bid}")
-    return deals.dealt(pack, TrickState(game.id, settings, names, (0,) * count, round=0), None)
+    return dealt(_pack(settings), TrickState(game.id, settings, names, (0,) * count, round=0), None)
+
+
+def vary(settings: Settings, changed: dict[str, str]) -> Settings:
+    """Settings with house rules changed.
+
+    Raises:
+        HouseRuleError: for a house rule that does not exist or cannot be so, for hands that do not leave one tile
+            for the centre, and for a lowest bid that is more than a hand.
+    """
+    varied = houserules.vary(settings, changed)
+    tiles = len(_pack(varied).tiles)
+    houserules.check_hands(varied, tiles)
+    low, high = varied.players
+    for count, hand in varied.hands:
+        if not low <= count <= high:
+            continue
+        if count == 1 or tiles - count * hand != 1:
+            expected = f"hands of several players that leave one of {tiles} tiles for the centre"
+            raise HouseRuleError("hands", f"house rule hands: expected {expected}, got {count}:{hand}")
+        if varied.least_bid > hand:
+            message = f"house rule least_bid: expected a lowest bid of at most {hand}, got {varied.least_bid}"
+            raise HouseRuleError("least_bid", message)
+    return varied
 
 
 def rule(state: State, move: Move) -> Ruling:
@@ -117,6 +132,12 @@ def lots(state: State) -> tuple[Move, ...]:
     return tuple(FirstBidder(seat) for seat in range(state.players))
 
 
+def offers(state: State, move: Move, has_gone_on: bool) -> tuple[Offer, ...]:
+    """What can be done about a call or a tile that was refused, the default of the rules first."""
+    assert isinstance(state, TrickState)
+    return trickoffers.offers(_pack(state.settings), state, move, has_gone_on)
+
+
 # --- the sheet ----------------------------------------------------------------------------------------
 
 CLAUSES: Mapping[str, tuple[Reason, ...]] = MappingProxyType(
@@ -136,11 +157,13 @@ CLAUSES: Mapping[str, tuple[Reason, ...]] = MappingProxyType(
         "4.10": (Reason.NO_SUCH_SUIT,),
         "4.11": (Reason.OK_PLAY,),
         "4.13": (Reason.REVOKE, Reason.REVOKE_PROVEN),
-        "4.16": (Reason.OK_RECOUNT, Reason.OK_COUNT_STOCK, Reason.HAND_COUNT_WRONG),
-        "7.2": (
-            *(Reason.OK_FORCED_PASS, Reason.OK_OVERRULED, Reason.OK_EXPOSE, Reason.MUST_PLAY_EXPOSED),
-            *(Reason.NO_DISCARD_PROVEN, Reason.WRONG_DEAL, Reason.OK_ADJUST, Reason.OK_TURN, Reason.OK_REDEAL),
-        ),
+        "4.16": (Reason.OK_SHOW_HAND, Reason.OK_RECOUNT, Reason.OK_COUNT_STOCK, Reason.HAND_COUNT_WRONG),
+        "7.2.1": (Reason.OK_FORCED_PASS,),
+        "7.2.3": (Reason.OK_EXPOSE, Reason.MUST_PLAY_EXPOSED),
+        "7.2.4": (Reason.NO_DISCARD_PROVEN,),
+        "7.2.5": (Reason.WRONG_DEAL,),
+        "7.2.6": (Reason.OK_REDEAL,),
+        "7.2.7": (Reason.OK_OVERRULED, Reason.OK_ADJUST, Reason.OK_TURN),
     }
 )
 TRICK_CLAUSES = {
@@ -149,18 +172,21 @@ TRICK_CLAUSES = {
     Why.ALONE: "4.12.3",
     "score": "4.14",
     "end": "4.15",
-    "lead": "4.9",
+    Step.AUCTION: "4.5",
+    Step.EXCHANGE: "4.7",
+    Step.TRUMP: "4.8",
+    Step.TRICKS: "4.9",
 }
 
 
 def sheet(settings: Settings) -> tuple[tuple[str, str], ...]:
     """The rules in words, with the numbers of the settings."""
-    return (*_bidding_sheet(settings), *_trick_sheet(settings), *_score_sheet(settings))
+    return (*_bidding_sheet(settings), *_trick_sheet(settings), *_score_sheet(settings), *_fault_sheet(settings))
 
 
 def _bidding_sheet(s: Settings) -> tuple[tuple[str, str], ...]:
     low, high = s.players
-    hand = max(tiles for _, tiles in s.hands)
+    hand = " or ".join(str(tiles) for count, tiles in s.hands if low <= count <= high)
     dealt = ", ".join(f"{tiles} with {count}" for count, tiles in s.hands)
     order = "before he takes the centre tile" if s.trump_before_widow else "only after the discard"
     first = "is drawn by lot for the first deal" if s.opening == "rule" else "is whoever calls first in the first deal"
@@ -209,14 +235,14 @@ def _trick_sheet(s: Settings) -> tuple[tuple[str, str], ...]:
 
 
 def _revoke(s: Settings) -> str:
-    open_trick = "While the trick is open it is put right."
+    open_trick = "Until the next trick is led it is put right, and those who have followed may change their tiles."
     if s.revoke_remedy == "report":
         return f"{open_trick} Later it is reported only."
     if s.revoke_remedy == "replay":
         return f"{open_trick} Later the deal does not count and is dealt again."
     return (
         f"{open_trick} Later the deal stops: a bidder who has revoked loses his bid; otherwise he is credited "
-        "with it, and the tricks of the player who has revoked score nothing."
+        "with it, and the tricks of the player who has revoked score nothing. What the hands then show counts too."
     )
 
 
@@ -227,10 +253,6 @@ def _score_sheet(s: Settings) -> tuple[tuple[str, str], ...]:
         if s.bidder_goes_out
         else "The highest total wins; a tie for it is played on."
     )
-    bid = "is void; the seat speaks again in its turn" if s.out_of_turn_bid == "void" else "counts as a pass"
-    must_play = "must be played at the first chance"
-    out_of_turn = "is taken back" if s.out_of_turn_remedy == "take_back" else f"lies open and {must_play}"
-    exposed = "goes back to the hand" if s.exposed_tile_remedy == "to_hand" else must_play
     missing = (
         "is reported; the deal stands" if s.tile_missing_remedy == "report" else "is reported; the deal does not count"
     )
@@ -242,14 +264,36 @@ def _score_sheet(s: Settings) -> tuple[tuple[str, str], ...]:
         ),
         ("4.15", f"After each deal: whoever has {s.target} ends the match. {tie} Scores may fall below 0."),
         ("4.16", f"Bids, trumps, tricks and numbers of tiles are public, faces are not. A wrong number {missing}."),
+    )
+
+
+def _fault_sheet(s: Settings) -> tuple[tuple[str, str], ...]:
+    bid = (
+        "is void if the next in turn objects, though all have heard it: the seat speaks again in its turn. Otherwise "
+        "it stands, and the auction goes on from there."
+        if s.out_of_turn_bid == "void"
+        else "counts as a pass."
+    )
+    must_play = "must be played at the first chance"
+    out_of_turn = (
+        "is taken back; if the next player has played too, or two have followed a lead, it stands"
+        if s.out_of_turn_remedy == "take_back"
+        else f"lies open and {must_play}"
+    )
+    exposed = "goes back to the hand" if s.exposed_tile_remedy == "to_hand" else must_play
+    return (
         ("7.1", "Nothing is drawn after the discard: a revoke is proven when the tile that was held back appears."),
+        ("7.2.1", f"A bid out of turn {bid} A bid that is too low, and a second one, is refused."),
+        ("7.2.2", f"A tile led or played out of turn {out_of_turn}."),
+        ("7.2.3", f"A hand tile that was seen {exposed}."),
         (
-            "7.2",
-            f"A bid out of turn {bid}. A tile played out of turn {out_of_turn}. A hand tile that was seen {exposed}. "
-            "A bidder who has kept his discard when the first tile is led loses his bid; a hand found wrong before "
-            "that is put right, after that the deal does not count. Whoever looks at the centre tile before the "
-            "auction is over has the tiles dealt again. What the people at the table let stand is played.",
+            "7.2.4",
+            "A bidder who has laid nothing aside is stopped before the first lead. After it he loses his bid, and the "
+            "deal is played to its end.",
         ),
+        ("7.2.5", "A wrong number of tiles is put right before the first lead; after it the deal does not count."),
+        ("7.2.6", "Whoever looks at the centre tile before the auction is over has the tiles dealt again."),
+        ("7.2.7", "What the people at the table let stand is played. They may set the turn and change points."),
         ("7.3", "Undo, overruling and correction are written down like moves; what follows is judged anew."),
     )
 
@@ -268,9 +312,11 @@ def _rank(tile: Tile) -> tuple[int, ...]:
 def _preset(preset: str, settings: Settings) -> Game:
     low, high = settings.players
     tiles = tuple(sorted(_pack(settings).tiles))
-    vary: Any = houserules.vary
     return Game(
-        preset, DOMINO, tiles, settings, low, high, start, rule, places, vary, sheet, _rank, lots=lots, in_tricks=True
+        *(preset, DOMINO, tiles, settings, low, high, start, rule, places, vary, sheet, _rank),
+        lots=lots,
+        offers=offers,
+        in_tricks=True,
     )
 
 

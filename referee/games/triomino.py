@@ -9,13 +9,12 @@ from collections.abc import Collection
 from functools import lru_cache
 from types import MappingProxyType
 
-from referee import boards, course, houserules, rounds, triangles, trianglesheet
+from referee import boards, course, houserules, offers, openings, rounds, triangles, trianglesheet
 from referee.course import Course, Laid
 from referee.games import Game, Placement
-from referee.houserules import HouseRuleError
-from referee.lattice import Board, Cell, Contact, Gap
+from referee.lattice import Board, Cell, Contact
 from referee.moves import CellSpot, Move, Place, Spot
-from referee.rulings import Award, Reason, Ruling
+from referee.rulings import Award, Offer, Reason, Ruling
 from referee.state import Phase, State
 from referee.tiles import TRIOMINO, Tile, rotations, triomino_set
 from referee.triangles import Settings
@@ -35,6 +34,11 @@ def rule(state: State, move: Move) -> Ruling:
     return rounds.rule(_course(state.settings), state, move)
 
 
+def remedies_for(state: State, move: Move, has_gone_on: bool) -> tuple[Offer, ...]:
+    """What can be done about a refused placement."""
+    return offers.offers(_course(state.settings), state, move, has_gone_on)
+
+
 def places(state: State, tile: Tile) -> tuple[Spot, ...]:
     """All spots where a tile could be laid legally now; the first tile of a round anywhere, here in one cell."""
     return tuple(placement.spot for placement in placements(state, (tile,)))
@@ -51,13 +55,16 @@ def placements(state: State, tiles: Collection[Tile]) -> tuple[Placement, ...]:
     if state.phase is not Phase.PLAY or not wanted:
         return ()
     board = boards.board(state.layout)
+    if openings.must_wait(_course(settings), state):
+        return ()
     if not board:
         return tuple(
             _first_placement(state, tile, turned) for tile, turned in boards.takers(every, ANY) if tile in wanted
         )
+    by_corners = _by_corners(settings)
     found: list[Placement] = []
     for gap in board.gaps():
-        if _is_open(settings, gap):
+        if gap.sides or gap.corners in by_corners:
             reason, _, bonus = _special(settings, gap.sides, gap.corners, gap.hexagons)
             found += [
                 Placement(tile, CellSpot(gap.cell, turned), reason, tile.total + bonus)
@@ -65,6 +72,11 @@ def placements(state: State, tiles: Collection[Tile]) -> tuple[Placement, ...]:
                 if tile in wanted
             ]
     return tuple(found)
+
+
+def is_dead(state: State) -> bool:
+    """True when tiles lie and none of those left can join them."""
+    return state.phase is Phase.PLAY and bool(state.layout) and not placements(state, tile_set(state.settings))
 
 
 def _first_placement(state: State, tile: Tile, turned: tuple[int, ...]) -> Placement:
@@ -88,17 +100,16 @@ def tile_to_show(state: State, move: Place) -> Tile | None:
 
 
 @lru_cache(maxsize=boards.REMEMBERED)
-def _fitting(settings: Settings, board: Board) -> frozenset[Tile]:
-    """All tiles of the set that make their holder able to play: corners alone may not do."""
-    counts = (gap for gap in board.gaps() if gap.sides or settings.corner_move_is_move)
-    return boards.fitting(tile_set(settings), (gap.asks for gap in counts if _is_open(settings, gap)))
+def _fitting(tiles: frozenset[Tile], by_corners: frozenset[int], board: Board) -> frozenset[Tile]:
+    """The tiles that make their holder able to play: by a side, or without one by so many corners."""
+    asked = (asks for asks, has_side in board.asked() if has_side or 3 - asks.count(None) in by_corners)
+    return boards.fitting(tiles, asked)
 
 
-def _is_open(settings: Settings, gap: Gap) -> bool:
-    """Whether the rules let a tile that matches lie in this gap."""
-    if gap.sides:
-        return True
-    return {2: settings.two_corner, 3: settings.three_corner}.get(gap.corners) is not None
+def _by_corners(settings: Settings) -> frozenset[int]:
+    """By how many corners without a side the rules let a tile lie."""
+    points = {2: settings.two_corner, 3: settings.three_corner}
+    return frozenset(corners for corners, earned in points.items() if earned is not None)
 
 
 def _lay(state: State, move: Place) -> Laid:
@@ -107,7 +118,7 @@ def _lay(state: State, move: Place) -> Laid:
     spot, tile = move.spot, move.tile
     if not isinstance(spot, CellSpot):
         return Laid(Reason.NOT_CONNECTED)
-    if spot.values not in rotations(tile.values):
+    if len(spot.values) != 3 or spot.values not in rotations(tile.values):
         return Laid(Reason.NO_SUCH_TILE)
     board = boards.board(state.layout)
     if spot.cell in board:
@@ -228,11 +239,14 @@ def _block_winner(state: State, value: list[int]) -> int | None:
 def _ranking(state: State, winner: int | None) -> tuple[tuple[int, ...], ...]:
     """Seats from first to last once the match is over; the winner of the round goes before higher scores."""
     scores = state.scores
-    reached = [seat for seat, score in enumerate(scores) if score >= state.settings.target]
+    settings: Settings = state.settings
+    reached = [seat for seat, score in enumerate(scores) if score >= settings.target]
+    if settings.rounds is not None:
+        reached = list(range(state.players)) if state.round >= settings.rounds else []
     if not reached:
         return ()
     best = [seat for seat in reached if scores[seat] == max(scores)]
-    if winner in reached and state.settings.past_target == "round_winner":
+    if winner in reached and settings.rounds is None and settings.past_target == "round_winner":
         best = [seat for seat in reached if seat == winner]
     if len(best) > 1:
         return ()  # equal at the top: one more round
@@ -248,17 +262,11 @@ def vary(settings: Settings, options: dict[str, str]) -> Settings:
     """Settings with house rules changed; `mode` names one of the two rule sets of the first book.
 
     Raises:
-        ValueError: for a house rule that does not exist or a value that it cannot have.
+        HouseRuleError: for a house rule that does not exist or a value that it cannot have, also beside the others.
     """
-    others = dict(options)
-    mode = others.pop("mode", None)
-    if mode is not None:
-        if settings.book != triangles.MANUFACTURER.book:
-            raise HouseRuleError("mode", f"house rule mode: expected a game of two modes (ro-trimino), got {mode!r}")
-        if mode not in triangles.MODES:
-            raise HouseRuleError("mode", f"house rule mode: expected {' or '.join(triangles.MODES)}, got {mode!r}")
-        settings = triangles.MODES[mode]
-    return houserules.vary(settings, others)
+    changed = houserules.vary(settings, options)
+    houserules.check_hands(changed, len(tile_set(changed)))
+    return changed
 
 
 def sheet(settings: Settings) -> tuple[tuple[str, str], ...]:
@@ -274,8 +282,10 @@ def _course(settings: Settings) -> Course:
         tiles += mirrored
     elif not settings.ascending:
         tiles = mirrored
+    every = frozenset(tiles)
+    moves = _by_corners(settings) if settings.corner_move_is_move else frozenset()
     return Course(
-        tiles=frozenset(tiles),
+        tiles=every,
         dealt=MappingProxyType(dict(settings.hands)),
         remedies=settings,
         penalty_sign=-1,
@@ -285,7 +295,7 @@ def _course(settings: Settings) -> Course:
         opens_by_rule=settings.opening == "rule",
         winner_opens=settings.next_opener == "winner",
         uniform_only=settings.no_triple == "draw_until_triple" and settings.opening == "rule",
-        fitting=lambda layout: _fitting(settings, boards.board(layout)),
+        fitting=lambda layout: _fitting(every, moves, boards.board(layout)),
         lay=_lay,
         worth=lambda tile: (("tile", tile.total),),
         draw_cost=settings.draw_cost,
@@ -294,11 +304,12 @@ def _course(settings: Settings) -> Course:
         may_decline=settings.draw_then_decline,
         passing_claims=not settings.voluntary_pass,
         private_stock=settings.private_stock,
+        stock_floor=settings.stock_floor,
         pass_cost=_pass_cost,
         is_blocked=lambda _: False,
         score=_score,
         ranking=_ranking,
-        ends_at_once=settings.end == "at_once",
+        ends_at_once=settings.end == "at_once" and settings.rounds is None,
         clauses=trianglesheet.clauses(settings),
     )
 
@@ -307,7 +318,8 @@ def _preset(preset: str, settings: Settings) -> Game:
     low, high = settings.players
     tiles = tuple(sorted(tile_set(settings)))
     rank = _course(settings).rank
-    return Game(preset, TRIOMINO, tiles, settings, low, high, start, rule, places, vary, sheet, rank, placements)
+    about = (start, rule, places, vary, sheet, rank, placements, is_dead)
+    return Game(preset, TRIOMINO, tiles, settings, low, high, *about, offers=remedies_for)
 
 
 GAMES = tuple(_preset(name, settings) for name, settings in triangles.PRESETS.items())

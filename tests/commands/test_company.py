@@ -11,7 +11,7 @@ from referee.commands.company import Company
 from referee.config import Places
 from referee.moves import LineSpot, Place
 from referee.tiles import Tile
-from referee.wire import Answer, View
+from referee.wire import Answer, Option, Outlook, Question, Ruled, View
 
 MOVE = Place(0, Tile((1, 2)), LineSpot("left", 2))
 
@@ -32,6 +32,19 @@ def test_a_tile_entered_by_hand_leaves_the_hand_only_once_it_is_booked(company: 
     company._enter(MOVE)
     company._answered(Answer("2", "done"))
     assert company._hands == [[]]
+
+
+def test_people_who_change_more_than_one_entry_say_that_they_mean_it(company: Company) -> None:
+    said: list[tuple[str, object]] = []
+    company._link.order = lambda line, about=None: said.append((line, about)) or "2"  # type: ignore[method-assign,func-returns-value]  # listens in
+    asked = Answer("1", "confirm", "reaches-far", outlook=Outlook("undo! 4", (), 0, (), ()))
+    company._answered(asked)
+    assert said == [("undo! 4", asked)]
+    assert company._waiting == "2"
+    about = Ruled(5, 0, "A draws 1", "out-of-turn", False)
+    question = Question("e5", "no-longer-stands", (Option("undo 5", "take-out"),), None, about)
+    company._do_next(View(epoch="one", seq=8, questions=(question,)))
+    assert said[1] == ("undo 5", None)
 
 
 def test_people_look_at_what_became_of_their_word_before_the_next(company: Company) -> None:

@@ -63,6 +63,24 @@ def test_a_recorded_match_is_ruled_as_written(capsys: pytest.CaptureFixture[str]
         assert capsys.readouterr().out == f"{count} of {count} entries are ruled as written\n"
 
 
+def test_what_stood_and_does_not_any_more_is_told_and_on_request_what_was_missed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "match.txt"
+    match = "  1  match ro-trimino/manufacturer A=Ana B=Bo opening=any hands=2:2 target=40\n  2  begin\n"
+    moves = ["A lays 0-1-1 at 0,0,U", "B lays 1-1-1 at 0,0,D", "A lays 0-0-1 at 0,-1,D", "B shows 1-1-5"]
+    moves += ["clear", "begin", "A lays 3-3-3 at 0,0,U", "B lays 3-3-5 at 0,0,D", "A lays 3-5-5 at 1,0,U"]
+    moves += ["correct! 10: B lays 3-3-4 at 0,0,D"]
+    file.write_text(match + "".join(f"  {n}  {move}\n" for n, move in enumerate(moves, start=3)), encoding="utf-8")
+    asked = "entry 11 does not stand any more (edge-mismatch); nobody has decided: A lays 3-5-5 at 1,0,U"
+    assert main(["replay", str(file)]) == 0
+    assert capsys.readouterr().out.splitlines() == [asked, "12 of 12 entries are ruled as written"]
+    assert main(["replay", str(file), "--missed"]) == 0
+    missed = capsys.readouterr().out.splitlines()[1]
+    assert missed.startswith("entry 4 earned 3: B lays 1-")
+    assert missed.endswith(" would have earned 7")
+
+
 def test_a_difference_is_shown_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "match.txt"
     file.write_text(
@@ -119,6 +137,25 @@ def test_json_tells_the_match_in_its_schema(tmp_path: Path, export: Callable[...
         assert (entry["reason"], tuple(entry["scores"])) == (line.said.reason, line.said.scores)
         assert len(entry["awards"]) == len(line.said.points)
         assert (entry["by"], entry["utc_ms"]) == ("=phone", 1_750_000_000_000)
+
+
+def test_json_tells_what_an_entry_amounts_to_now_and_what_nobody_has_decided(
+    tmp_path: Path, export: Callable[..., str]
+) -> None:
+    lines = ["match ro-trimino/manufacturer A=Ana B=Bo opening=any", "begin", "A lays 3-3-3 at 0,0,U"]
+    lines += ["B lays 3-3-5 at 0,0,D", "A lays 3-5-5 at 1,0,U", "B draws 1"]
+    lines += ["correct! 4: B lays 3-3-4 at 0,0,D", "undo! 6"]
+    text = "".join(f"  {n}  {line}\n" for n, line in enumerate(lines, start=1))
+    journal_of(tmp_path, str(transcript.played(transcript.read(text))[1]))
+    content = json.loads(export("last", "--format", "json"))
+    first, changed, refused, undone = (content["entries"][seq - 1] for seq in (3, 4, 5, 6))
+    assert first["now"] == {name: first[name] for name in ("line", "reason", "awards", "scores")}
+    assert (changed["line"], changed["scores"]) == ("B lays 3-3-5 at 0,0,D", [9, 11])
+    assert (changed["now"]["line"], changed["now"]["scores"]) == ("B lays 3-3-4 at 0,0,D", [9, 10])
+    assert changed["now"]["awards"] == [{"seat": 1, "what": "tile", "points": 10}]
+    assert (refused["reason"], refused["now"]["reason"], refused["now"]["awards"]) == ("ok-edge", "edge-mismatch", [])
+    assert (undone["final"], undone["now"]) == (None, None)
+    assert content["unsettled"] == [5]
 
 
 def test_csv_keeps_every_value_and_no_text_is_a_formula(tmp_path: Path, export: Callable[..., str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import socket
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.commands import run as command
+from referee.commands import table as table_command
 from referee.commands.house import House
 from referee.config import Places
 
@@ -63,6 +66,21 @@ def test_a_signal_ends_the_house_and_says_how_it_stands(tmp_path: Path, end: sig
             process.kill()
     assert process.returncode == code
     assert "0 rulings, 0 illegal" in output
+
+
+def test_what_is_played_and_how_reaches_the_table_word_by_word(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.toml"
+    parser = argparse.ArgumentParser()
+    command.add(parser.add_subparsers())
+    words = ["--game", "fr-domino", "--players", "Ana,Bo", "--target", "50", "--opening", "any", "--new", "--training"]
+    words += ["--house-rules", str(rules), "--option", "hands=2:2"]
+    passed_on = command._table_arguments(parser.parse_args(["run", "--camera", "none", *words]))
+    assert sorted(passed_on) == sorted(words)
+    table = argparse.ArgumentParser()
+    table_command.add(table.add_subparsers())
+    understood = table.parse_args(["table", *passed_on])
+    assert (understood.house_rules, understood.option, understood.training) == (rules, ["hands=2:2"], True)
+    assert command._table_arguments(parser.parse_args(["run", "--camera", "none"])) == ()
 
 
 @pytest.mark.parametrize(

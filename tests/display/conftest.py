@@ -13,7 +13,21 @@ import pytest
 
 from referee.lattice import Cell, centre, position
 from referee.tiles import smallest_rotation
-from referee.wire import Award, Dispute, LaidTile, Option, Question, Ruled, Seat, View
+from referee.wire import (
+    Answer,
+    Award,
+    Better,
+    Change,
+    Dispute,
+    LaidTile,
+    Option,
+    Outlook,
+    Proven,
+    Question,
+    Ruled,
+    Seat,
+    View,
+)
 
 SIDE_MM = 40.0
 LAID = (
@@ -98,10 +112,32 @@ DISPUTE = msgspec.structs.replace(
     layout=(*TRIOMINOES, triomino("-2,-1,D", (3, 4, 5), 21, "illegal")),
     last=Ruled(21, 1, "B lays 3-4-5 at -2,-1,D", "edge-mismatch", False, (), ("G4",)),
     dispute=Dispute(
-        21, 1, "3-4-5", "edge-mismatch", ("ro-trimino/manufacturer §2.1.8", "ro-trimino/manufacturer §1.G4")
+        21,
+        1,
+        "3-4-5",
+        "edge-mismatch",
+        ("ro-trimino/manufacturer §2.1.8", "ro-trimino/manufacturer §1.G4"),
+        (Option("", "take-back", seat=1), Option("overrule 21", "stands", seat=1, awards=(Award(1, "tile", 12),))),
     ),
     actions=("draws", "passes", "undo", "overrule"),
     signals="no-gpio",
+)
+
+OUT_OF_TURN = msgspec.structs.replace(
+    DISPUTE,
+    last=Ruled(21, 2, "C lays 3-4-5 at -2,-1,D", "out-of-turn", False, (Award(2, "wrong_tile", -20),), ("7.2",)),
+    dispute=Dispute(
+        21,
+        2,
+        "3-4-5",
+        "out-of-turn",
+        ("ro-trimino/manufacturer §7.2",),
+        (
+            Option("C exposes 3-4-5 laid", "stays-open", seat=2),
+            Option("", "take-back", seat=2),
+            Option("overrule 21", "stands", seat=2, awards=(Award(2, "tile", 12), Award(2, "hexagon", 50))),
+        ),
+    ),
 )
 
 WHICH_TILE = msgspec.structs.replace(
@@ -168,6 +204,27 @@ AWAITING = msgspec.structs.replace(
         Question("q3", "awaiting-removal", (Option("answer q3 0", "stands", "2-3-4", 1),)),
         Question("q4", "missing", (Option("answer q4 0", "it-lies-there"), Option("answer q4 1", "take-back"))),
     ),
+)
+
+UNSETTLED = msgspec.structs.replace(
+    PLAY,
+    layout=(*TRIOMINOES, triomino("-2,-1,D", (3, 4, 2), 21, "doubt")),
+    questions=(
+        Question(
+            "e21",
+            "no-longer-stands",
+            (Option("overrule 21", "stands", seat=1), Option("undo 21", "take-out", seat=1)),
+            triomino("-2,-1,D", (3, 4, 2), 21, "doubt"),
+            Ruled(21, 1, "B lays 3-4-2 at -2,-1,D", "corner-mismatch", False),
+        ),
+        Question("e22", "no-longer-stands", (Option("undo 22", "take-out", seat=2),), None, EDGE),
+        *AWAITING.questions,
+    ),
+    unasked=5,
+)
+
+TRAINING = msgspec.structs.replace(
+    PLAY, training=True, better=Better(20, 2, "C lays 3-2-2 at 1,1,D", 47, 7, ("1-3-3", "0-2-2", "2-4-4"))
 )
 
 DOMINOES = View(
@@ -256,6 +313,31 @@ CLEARING = msgspec.structs.replace(
     actions=("clear", "undo"),
 )
 
+MISSED = msgspec.structs.replace(
+    CLEARING,
+    missed=(
+        Better(12, 0, "A lays 5-5-5 at 1,1,D", 40, 12, ("0-5-5",)),
+        Better(22, 1, "B lays 1-0-1 at 1,1,D", 52, 0, ("1-1-1", "0-1-4")),
+        Better(32, 2, "C lays 1-2-3 at 0,2,U", 9, 8),
+    ),
+)
+
+PROVEN = msgspec.structs.replace(
+    SHOW_HANDS,
+    last=Ruled(
+        45,
+        1,
+        "B shows 0-0-5 1-2-5",
+        "ok-show-hand",
+        True,
+        (Award(1, "false_pass", -10), Award(0, "others", 13)),
+        proven=(
+            Proven("false-pass-proven", 1, 31, ("0-0-5",)),
+            Proven("tile-count-wrong", evidence=("56", "55")),
+        ),
+    ),
+)
+
 OVER = msgspec.structs.replace(
     CLEARING,
     phase="over",
@@ -298,8 +380,43 @@ SCENES = {
     "over": OVER,
     "six-players": SIX_PLAYERS,
     "six-at-the-end": SIX_AT_THE_END,
+    "unsettled": UNSETTLED,
+    "training": TRAINING,
+    "missed": MISSED,
+    "out-of-turn": OUT_OF_TURN,
+    "proven": PROVEN,
+    "over-missed": msgspec.structs.replace(SIX_AT_THE_END, missed=MISSED.missed),
     "no-match": View(epoch="e", seq=1),
 }
+
+
+ASKED = Answer(
+    "id",
+    "confirm",
+    "reaches-far",
+    outlook=Outlook(
+        "undo! 12",
+        tuple(
+            Change(
+                Ruled(12 + n, n % 3, f"{'ABC'[n % 3]} {what}", "ok-edge", True, (Award(n % 3, "tile", 7),)),
+                Ruled(12 + n, n % 3, f"{'ABC'[n % 3]} {what}", reason, False, void=not n),
+                bool(n),
+            )
+            for n, (what, reason) in enumerate(
+                [("lays 3-4-2 at -2,-1,D", "ok-edge"), ("draws 1", "draw-while-able"), ("shows 1-2-3", "not-now")] * 3
+            )
+        ),
+        3,
+        (112, 87, 131),
+        (105, 87, -9),
+    ),
+)
+
+
+@pytest.fixture
+def asked() -> Answer:
+    """What the table says to an order that changes more than one entry."""
+    return ASKED
 
 
 @dataclass(frozen=True, slots=True)

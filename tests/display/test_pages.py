@@ -10,10 +10,11 @@ import msgspec
 import pytest
 
 from display import draw, pages, theme
+from display.outlook import LEAVE
 from display.pages import page
 from display.sentences import Words
 from display.widgets import PAGE_RECT, Badge, Button, Code, Face, Label, Page, Panel, Rect, Table
-from referee.wire import Dispute, LaidTile, Option, Question, Ruled, View
+from referee.wire import Answer, Dispute, LaidTile, Option, Question, Ruled, View
 
 HAIR = 0.01
 
@@ -77,6 +78,59 @@ def test_nothing_overlaps_or_leaves_the_page(scene: View, live: bool) -> None:
             assert not overlap(one.rect, other.rect), (one, other)
 
 
+def test_what_an_order_would_change_is_a_page_of_its_own(scenes: Any, asked: Answer) -> None:
+    shown = page(scenes["six-players"], asked=asked)
+    assert buttons(shown).keys() == {"undo! 12", LEAVE}
+    text = texts(shown)
+    assert "This changes more than that one move" in text
+    assert "Joins by one side (7)" in text
+    assert "undone" in text
+    assert "A tile in hand fits: no drawing" in text
+    assert "and 7 more" in text
+    assert "Ana 112 → 105 (−7) · Ұлжан" not in text
+    assert "Ana 112 → 105 (−7)" in text
+    for words in (Words(), Words(Longer())):
+        parts = list(draw.parts(page(scenes["play"], words=words, asked=asked)))
+        assert all(inside(part.rect, PAGE_RECT) for part in parts)
+        leaves = [part for part in parts if not isinstance(part, Panel)]
+        assert not any(overlap(one.rect, other.rect) for one, other in combinations(leaves, 2))
+
+
+def test_an_old_page_asks_nothing(scenes: Any, asked: Answer) -> None:
+    assert buttons(page(scenes["play"], live=False, asked=asked)) == {}
+
+
+def test_without_a_changed_score_the_page_says_so(scenes: Any, asked: Answer) -> None:
+    assert asked.outlook is not None
+    same = msgspec.structs.replace(asked.outlook, changes=asked.outlook.changes[:2], more=0, becomes=(112, 87, 131))
+    text = texts(page(scenes["play"], asked=msgspec.structs.replace(asked, outlook=same)))
+    assert "No score changes" in text
+    assert "more" not in text.replace("changes more", "")
+
+
+def test_a_move_that_does_not_stand_any_more_is_asked_about_by_entry_and_reason(scenes: Any) -> None:
+    shown = page(scenes["unsettled"])
+    assert {"overrule 21", "undo 21"} <= buttons(shown).keys()
+    assert "21: Bogdan 2-3-4" not in texts(shown)
+    assert "21: Bogdan 3-4-2 · A touching corner does not match" in texts(shown)
+    assert "8 more" in texts(shown)
+
+
+def test_what_has_been_proven_is_told_with_its_entry_and_its_tiles(scenes: Any) -> None:
+    text = texts(page(scenes["proven"]))
+    assert "Bogdan (31): An earlier pass was wrong: a tile fitted (0-0-5)" in text
+    assert "Tiles are missing, or there are too many (56, 55)" in text
+    assert "Bogdan −10 false pass · Ana 13 others' tiles" in text
+
+
+def test_after_a_round_the_best_that_was_missed_is_told(scenes: Any) -> None:
+    text = texts(page(scenes["missed"]))
+    assert "Bogdan could have laid 0-1-1 beside 1-1-1 and 0-1-4: 52 instead of 0" in text
+    assert "Chiara could have laid 1-2-3: 9 instead of 8" in text
+    assert "Better for 2-2-3 beside" not in text
+    assert "Better for 2-2-3: beside 1-3-3 and 0-2-2 and 2-4-4, 47 instead of 7" in texts(page(scenes["training"]))
+
+
 def test_panels_do_not_cut_through_others(scene: View) -> None:
     parts = list(draw.parts(page(scene)))
     panels = [part.rect for part in parts if isinstance(part, Panel)]
@@ -113,7 +167,19 @@ def test_draw_and_pass_speak_for_the_player_whose_turn_it_is(scenes: Any) -> Non
 
 def test_buttons_are_shown_only_when_they_make_sense(scenes: Any) -> None:
     assert buttons(page(changed(scenes["play"], actions=()))) == {}
-    assert buttons(page(changed(scenes["dispute"], actions=("passes",)))).keys() == {"B passes"}
+    assert buttons(page(changed(scenes["dispute"], actions=("passes",)))).keys() == {"B passes", "overrule 21"}
+    taken_back = msgspec.structs.replace(scenes["dispute"].dispute, options=(Option("", "take-back"),))
+    assert buttons(page(changed(scenes["dispute"], actions=("passes",), dispute=taken_back))).keys() == {"B passes"}
+
+
+def test_a_dispute_has_a_key_for_each_remedy_with_its_points(scenes: Any) -> None:
+    shown = page(scenes["out-of-turn"])
+    keys = buttons(shown)
+    assert (keys["C exposes 3-4-5 laid"].text, keys["C exposes 3-4-5 laid"].note) == ("Lies open until played", "")
+    assert (keys["overrule 21"].text, keys["overrule 21"].note) == ("Let it stand", "+62")
+    assert "Take it back · Rule" in texts(shown)
+    only = msgspec.structs.replace(scenes["dispute"].dispute, options=scenes["dispute"].dispute.options[1:])
+    assert "Take it back" not in texts(page(changed(scenes["dispute"], dispute=only)))
 
 
 def test_a_dispute_is_put_into_words_with_its_clause_and_can_be_overruled(scenes: Any) -> None:

@@ -14,6 +14,7 @@ import pytest
 import zmq
 
 from display import pages
+from display.outlook import LEAVE
 from display.screen import FLASH_S, Flash, NoDisplayError, Pulse, Screen, Shots, open_window
 from display.widgets import Button
 from referee.config import Places
@@ -27,13 +28,15 @@ class FakeTable:
         self.view = view
         self.live = True
         self.said: list[str] = []
+        self.about: list[Answer | None] = []
         self.replies: list[Answer] = []
 
     def poll(self, timeout_s: float = 0.0) -> bool:
         return False
 
-    def order(self, line: str) -> str:
+    def order(self, line: str, about: Answer | None = None) -> str:
         self.said.append(line)
+        self.about.append(about)
         return f"id-{len(self.said)}"
 
     def answers(self) -> list[Answer]:
@@ -50,6 +53,7 @@ class Desk:
         self.table = FakeTable(view)
         self.now_s = 10.0
         self.flips = 0
+        self.asked: Answer | None = None
         self.window = pygame.Surface(size)
         self.shots = Shots(folder, every)
         self.screen = Screen(self.table, lambda: self.window, self.shots, clock=lambda: self.now_s, flip=self.flip)
@@ -61,7 +65,7 @@ class Desk:
 
     def centre(self, order: str) -> tuple[int, int]:
         """The middle of a drawn button, in pixels of the window."""
-        page = pages.page(self.table.view, self.table.live)
+        page = pages.page(self.table.view, self.table.live, asked=self.asked)
         rect = next(w.rect for w in page.widgets if isinstance(w, Button) and w.order == order)
         scale = min(self.window.get_width() / 800, self.window.get_height() / 480)
         left = (self.window.get_width() - 800 * scale) / 2
@@ -153,6 +157,27 @@ def test_a_refused_order_is_answered_on_the_screen_for_a_while(scenes: Any, tmp_
     assert not desk.screen.step()
     desk.now_s += 10
     assert desk.screen.step()  # the notice is gone
+
+
+@pytest.mark.parametrize("order", ["undo! 12", LEAVE])
+def test_an_order_that_reaches_far_is_asked_about_and_done_or_left(
+    order: str, scenes: Any, asked: Answer, tmp_path: Path
+) -> None:
+    desk = Desk(scenes["play"], tmp_path)
+    desk.tap(desk.centre("undo 20"))
+    desk.asked = msgspec.structs.replace(asked, id="id-1")
+    desk.table.replies.append(desk.asked)
+    assert desk.screen.step()
+    desk.tap(desk.centre(order))
+    assert desk.table.said == ["undo 20"], "the keys came up under the finger"
+    desk.now_s += 1
+    desk.tap(desk.centre(order))
+    desk.asked = None
+    assert desk.table.said == ["undo 20", *([order] if order != LEAVE else [])]
+    assert desk.table.about[1:] == ([msgspec.structs.replace(asked, id="id-1")] if order != LEAVE else [])
+    desk.now_s += 1
+    desk.tap(desk.centre("B draws 1"))
+    assert desk.table.said[-1] == "B draws 1", "the page is the game's again"
 
 
 def test_nothing_is_drawn_when_nothing_changed(scenes: Any, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ A triangle is its three corners, clockwise as seen from above, each a point and 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import dist
 
@@ -18,7 +19,10 @@ SAME = 0.1
 
 @dataclass(frozen=True)
 class Book:
-    """The points of one printed rule: bonus for 1, 2 and 3 hexagons, and None for what it does not allow."""
+    """The points of one printed rule: bonus for 1, 2 and 3 hexagons, and None for what it does not allow.
+
+    The numbers of its tiles go up to `highest`, and rise clockwise or the other way; or there are both sorts.
+    """
 
     hexagon: tuple[int, int, int] = (50, 100, 150)
     bridge: int = 40
@@ -26,16 +30,9 @@ class Book:
     three_sides: int = 40
     two_corners: int | None = None
     three_corners: int | None = None
-
-
-BOOKS = {
-    "ro-trimino/manufacturer": Book(),
-    "ro-trimino/club": Book(two_corners=-5, three_corners=30),
-    "cs-triomino": Book(two_sides=0, three_sides=0),
-    "uk-tridomino": Book(hexagon=(60, 60, 60), three_sides=60),
-    "official-pressman": Book(),
-    "official-goliath": Book(hexagon=(50, 60, 70)),
-}
+    highest: int = 5
+    rises: bool = True
+    mirrored: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,10 +55,25 @@ def triangle(x: int, y: int, half: str, numbers: Numbers) -> Triangle:
     return Triangle((a, b, c), numbers)
 
 
-def is_printed(numbers: Numbers) -> bool:
-    """Whether there is such a tile: read clockwise from some corner its numbers rise from 0 to 5."""
+def is_printed(book: Book, numbers: Numbers) -> bool:
+    """Whether there is such a tile: read from some corner on its numbers rise, in the way the set is printed."""
     a, b, c = numbers
-    return any(0 <= low <= middle <= high <= 5 for low, middle, high in ((a, b, c), (b, c, a), (c, a, b)))
+    clockwise = is_rising(book, (a, b, c))
+    other_way = is_rising(book, (c, b, a))
+    if book.mirrored:
+        return clockwise or other_way
+    return clockwise if book.rises else other_way
+
+
+def is_rising(book: Book, numbers: Numbers) -> bool:
+    """Whether the numbers rise in this order, beginning with any of them."""
+    a, b, c = numbers
+    return any(0 <= low <= mid <= high <= book.highest for low, mid, high in ((a, b, c), (b, c, a), (c, a, b)))
+
+
+def is_same_tile(one: Numbers, other: Numbers) -> bool:
+    """Whether one tile can be turned into the other."""
+    return any(one == other[at:] + other[:at] for at in range(3))
 
 
 def is_same_point(one: Point, other: Point) -> bool:
@@ -71,9 +83,9 @@ def is_same_point(one: Point, other: Point) -> bool:
 
 def judge(book: Book, table: list[Triangle], new: Triangle) -> tuple[str, int]:
     """The code of a placement on a table that is not empty, and its points (0 for an illegal one)."""
-    if not is_printed(new.numbers):
+    if not is_printed(book, new.numbers):
         return "no-such-tile", 0
-    if any(sorted(old.numbers) == sorted(new.numbers) for old in table):
+    if any(is_same_tile(old.numbers, new.numbers) for old in table):
         return "tile-already-played", 0
     if any(is_same_point(old.middle, new.middle) for old in table):
         return "cell-occupied", 0
@@ -91,6 +103,55 @@ def judge(book: Book, table: list[Triangle], new: Triangle) -> tuple[str, int]:
     hexagons = sum(len(numbers) == 5 for numbers in there)
     code, points = _kind(book, len(sides), len(touched), hexagons)
     return code, points + sum(new.numbers) if code.startswith("ok-") else 0
+
+
+def fitting(book: Book, table: list[Triangle], cells: Iterable[tuple[int, int, str]]) -> list[Gap]:
+    """The empty ones of some cells that touch a tile by enough to lay another there, with what they ask for."""
+    numbers: dict[Point, set[int]] = {}
+    for old in table:
+        for corner, number in zip(old.corners, old.numbers, strict=True):
+            numbers.setdefault(_rounded(corner), set()).add(number)
+    laid = {_rounded(old.middle) for old in table}
+    sides = {_rounded(middle) for old in table for middle in _middles_of_sides(old)}
+    found = []
+    for cell in cells:
+        empty = triangle(*cell, (0, 0, 0))
+        there = [numbers.get(_rounded(corner), set()) for corner in empty.corners]
+        if _rounded(empty.middle) in laid or any(len(each) > 1 for each in there):
+            continue
+        touched = sum(_rounded(middle) in sides for middle in _middles_of_sides(empty))
+        corners = sum(map(bool, there))
+        by_corners = {2: book.two_corners, 3: book.three_corners}.get(corners)
+        if touched or by_corners is not None:
+            found.append(Gap(cell, tuple(min(each, default=None) for each in there), touched))
+    return found
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A cell where a tile may be laid: the numbers it asks for, and how many sides it would share."""
+
+    cell: tuple[int, int, str]
+    asks: tuple[int | None, ...]
+    sides: int
+
+    def takes(self, numbers: Numbers) -> bool:
+        """Whether the tile fits in one of its three turns."""
+        return any(self.takes_as_it_lies(numbers[at:] + numbers[:at]) for at in range(3))
+
+    def takes_as_it_lies(self, numbers: tuple[int, ...]) -> bool:
+        """Whether the tile fits in this turn."""
+        return all(asked is None or asked == number for asked, number in zip(self.asks, numbers, strict=True))
+
+
+def _middles_of_sides(each: Triangle) -> list[Point]:
+    a, b, c = each.corners
+    return [((p[0] + q[0]) / 2, (p[1] + q[1]) / 2) for p, q in ((a, b), (b, c), (c, a))]
+
+
+def _rounded(point: Point) -> Point:
+    """The same for two drawings of one point."""
+    return round(point[0], 3) + 0.0, round(point[1], 3) + 0.0
 
 
 def _kind(book: Book, sides: int, corners: int, hexagons: int) -> tuple[str, int]:

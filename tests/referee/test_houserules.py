@@ -53,6 +53,8 @@ def test_every_option_that_is_changed_changes_the_rule_sheet(preset: str, name: 
         "corner_move_is_move": {"two_corner": "-5"},
         "limit_extra": {"draw_limit": "3"},
         "blocked_tie": {"blocked": "fewest_tiles"},
+        "blocked_points": {"blocked": "fewest_tiles"},
+        "needless_draw_penalty": {"draw_while_able": "no"} if preset != "fr-domino" else {},
     }.get(name, {})
     settings = chosen.vary(chosen.settings, needs)
     changed = chosen.vary(settings, {name: another(preset, name)})
@@ -68,6 +70,75 @@ def test_every_paragraph_that_a_ruling_may_cite_is_on_the_sheet(preset: str) -> 
     module = goat if preset == "fr-domino" else triomino
     clauses = set(module._course(chosen.settings).clauses.values())
     assert clauses <= {clause for clause, _ in chosen.sheet(chosen.settings)}
+
+
+# Every setting of the rule specification's list, and the ambiguities that it wants to be settings, by number.
+NAMED = (
+    "open_triple open_zero_total zero_choice no_triple draw_cost draw_limit draw_while_able empty_stock hexagon bridge "
+    "two_side three_side two_corner three_corner out_bonus out_takes_others others_lose_own blocked blocked_points "
+    "target end zero_must_show limit_extra players hands max_number ascending mirrored opening rounds "
+    "wrong_tile_penalty false_pass_penalty false_pass_remedy needless_draw_penalty draw_too_many_remedy "
+    "draw_too_many_penalty out_of_turn_remedy exposed_tile_remedy wrong_opener_remedy wrong_deal_remedy "
+    "wrong_deal_penalty tile_missing_remedy"
+)
+TRIANGLE_CHOICES = {
+    **{1: "max_number", 5: "open_tiebreak", 8: "two_side", 9: "three_side", 10: "hexagon", 11: "hexagon"},
+    **{13: "two_corner", 14: "three_corner", 18: "draw_then_decline", 20: "voluntary_pass", 22: "blocked"},
+    **{23: "blocked_tie", 24: "blocked_points", 27: "out_bonus", 28: "end", 31: "empty_stock", 36: "next_opener"},
+    **{38: "private_stock", 68: "corner_move_is_move"},
+}
+DOMINO_CHOICES = {41: "next_opener", 42: "fish_with_stock", 43: "fish_winner", 47: "double_blank_pips"}
+MOON_CHOICES = {
+    **{51: "all_pass", 52: "trump_before_widow", 55: "moon_made", 58: "bidder_goes_out", 62: "revoke_remedy"},
+    **{63: "leader_names_suit"},
+}
+
+
+@pytest.mark.parametrize("preset", sorted(games()))
+def test_every_setting_and_every_choice_of_the_rule_specification_is_an_option(preset: str) -> None:
+    chosen = game(preset)
+    there = set(houserules.options(chosen.settings))
+    if preset == "kk-moon":
+        wanted = set(MOON_CHOICES.values())
+    elif preset == "fr-domino":
+        wanted = set(DOMINO_CHOICES.values())
+    else:
+        wanted = set(TRIANGLE_CHOICES.values()) | set(NAMED.split())
+    wanted |= {"mode"} if preset.startswith("ro-trimino") else set()
+    assert wanted <= there
+
+
+def test_the_presets_have_the_numbers_of_the_rule_specification() -> None:
+    manufacturer = {
+        **{"open_triple": "10", "open_zero_total": "40", "zero_choice": "yes", "no_triple": "best_sum"},
+        **{"draw_cost": "5", "draw_limit": "none", "draw_while_able": "no", "empty_stock": "10", "bridge": "40"},
+        **{"hexagon": "50,100,150", "two_side": "40", "three_side": "40", "two_corner": "none"},
+        **{"three_corner": "none", "out_bonus": "25", "out_takes_others": "yes", "others_lose_own": "no"},
+        **{"blocked": "fewest_tiles", "blocked_points": "others_minus_own", "target": "400", "end": "round"},
+    }
+    own = {
+        "ro-trimino/manufacturer": {},
+        "ro-trimino/club": {
+            **{"open_zero_total": "30", "draw_while_able": "yes", "two_corner": "-5", "three_corner": "30"},
+            **{"out_takes_others": "no", "others_lose_own": "yes", "target": "200"},
+        },
+        "cs-triomino": {
+            **{"open_triple": "0", "open_zero_total": "30", "zero_choice": "no", "no_triple": "draw_until_triple"},
+            **{"empty_stock": "0", "two_side": "0", "three_side": "0", "out_bonus": "0", "out_takes_others": "no"},
+            **{"blocked": "none", "end": "at_once"},
+        },
+        "uk-tridomino": {
+            **{"zero_must_show": "yes", "hexagon": "60,60,60", "three_side": "60", "blocked": "lowest_value"}
+        },
+        "official-pressman": {"zero_must_show": "yes"},
+        "official-goliath": {
+            **{"draw_limit": "3", "limit_extra": "10", "draw_while_able": "yes", "empty_stock": "0"},
+            **{"hexagon": "50,60,70", "blocked": "lowest_value"},
+        },
+    }
+    for preset, differs in own.items():
+        written = houserules.written(game(preset).settings)
+        assert {name: written[name] for name in manufacturer | differs} == manufacturer | differs
 
 
 def test_options_are_stored_with_the_match() -> None:
@@ -98,6 +169,12 @@ def test_a_file_of_house_rules_is_a_table_in_toml() -> None:
         ("hexagon = [50, 60]", "line 1: house rule hexagon: expected 3 whole numbers such as 50,100,150"),
         ("[target]\nx = 1\n", "line 1: house rule target: expected a whole number"),
         ("target = = 3", "expected house rules in TOML, got .*line 1"),
+        (
+            "bridge = 45\nhands = { 2 = 29 }\n",
+            "line 2: house rule hands: expected at most 28 tiles for each of 2 players, as the set has 56, got 2:29",
+        ),
+        ("target = 60\nhands = { 7 = 5 }\n", "line 2: house rule hands: expected tiles for 1 to 6 players, got 7:5"),
+        ("max_number = 3\n", "line 1: house rule hands: expected at most 6 tiles for each of 3 players"),
         ('mode = "league"', "line 1: house rule mode: expected manufacturer or club, got 'league'"),
     ],
 )
@@ -144,6 +221,8 @@ def test_rules_prints_the_sheet_with_the_numbers_in_force(tmp_path: Path, capsys
 def test_rules_lists_the_house_rules_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "official-goliath", "--options"]) == 0
     assert "hexagon                 50,60,70                3 whole numbers" in capsys.readouterr().out
+    assert main(["rules", "ro-trimino/club", "--options"]) == 0
+    assert "mode                    club                    manufacturer or club" in capsys.readouterr().out
 
 
 def test_the_mode_changes_the_whole_rule_set_of_the_first_book_only() -> None:
@@ -151,5 +230,49 @@ def test_the_mode_changes_the_whole_rule_set_of_the_first_book_only() -> None:
     assert TRIMINO.vary(TRIMINO.settings, {"mode": "club"}) == club
     assert TRIMINO.vary(TRIMINO.settings, {"mode": "club", "target": "60"}).others_lose_own
     czech = game("cs-triomino")
-    with pytest.raises(ValueError, match="expected a game of two modes"):
+    with pytest.raises(ValueError, match=r"expected a house rule .*, got 'mode'"):
         czech.vary(czech.settings, {"mode": "club"})
+
+
+def asked(*words: str) -> Match | None:
+    parser = ArgumentParser()
+    setting.add_match(parser)
+    return setting.match(parser.parse_args(words))
+
+
+def test_fixed_a_file_of_house_rules_without_a_game_is_refused_and_not_ignored(tmp_path: Path) -> None:
+    file = tmp_path / "rules.toml"
+    file.write_text("target = 60\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="expected --game ID with --house-rules"):
+        asked("--house-rules", str(file))
+    match = asked("--game", "fr-domino", "--house-rules", str(file))
+    assert match is not None
+    assert match.options == (("target", "60"),)
+
+
+@pytest.mark.parametrize(
+    ("preset", "options"),
+    [
+        ("ro-trimino/manufacturer", "limit_extra=77"),
+        ("official-goliath", "draw_limit=0 empty_stock=77"),
+        ("official-goliath", "draw_limit=0 draw_cost=77"),
+        ("ro-trimino/manufacturer", "rounds=3 target=77"),
+        ("fr-domino", "rounds=3 target=77"),
+        ("ro-trimino/manufacturer", "opening=any open_triple=77 open_zero_total=77"),
+        ("fr-domino", "draw_too_many_remedy=stays draw_too_many_penalty=77"),
+        ("fr-domino", "voluntary_pass=yes false_pass_penalty=77"),
+        ("ro-trimino/manufacturer", "draw_while_able=yes needless_draw_penalty=77"),
+    ],
+)
+def test_a_number_without_effect_is_accepted_and_not_on_the_sheet(preset: str, options: str) -> None:
+    chosen = game(preset)
+    settings = chosen.vary(chosen.settings, dict(each.split("=") for each in options.split()))
+    words = " ".join(text for _, text in chosen.sheet(settings))
+    assert "77" not in words
+
+
+def test_the_sheet_promises_nothing_for_a_blocked_round_that_nobody_wins() -> None:
+    settings = TRIMINO.vary(TRIMINO.settings, {"blocked": "none"})
+    words = " ".join(text for _, text in TRIMINO.sheet(settings))
+    assert "Nobody wins it." in words
+    assert "It earns nothing." in words

@@ -1,45 +1,22 @@
 """Rows of the table of irregularities: what the referee rules, the default remedy, and the options.
 
-Each test is named after the row it is about. Games are written as people would enter them.
+Each test is named after the row it is about. Games are written as people would enter them. Openings and
+counted tiles have files of their own.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee import notation, umpire
-from referee.rulings import Award, Proof, Reason, Ruling
+from referee.games import game
+from referee.moves import Expose, LineSpot, Pass, Place, Redeal
+from referee.rulings import Award, Cite, Offer, Proof, Reason
 from referee.state import Phase
-from referee.umpire import Entry, Record
-
-TRIANGLES = "match ro-trimino/manufacturer A=Ana B=Bo C=Cy"
-BEGUN = ("begin", "A lays 3-3-3 at 0,0,U")
-DOMINOES = ("match fr-domino A=Ana B=Bo C=Cy D=Dee", "begin", "A lays 0-0 at left", "B lays 0-3 at right")
-
-
-def written(*lines: str, record: Record | None = None) -> Record:
-    """A record with these lines appended."""
-    for line in lines:
-        act = notation.parse(line)
-        seq = len(record.entries) + 1 if record else 1
-        record = umpire.append(record, Entry(seq, 0, "people", None, act, umpire.judge(record, act).reason))
-    assert record is not None
-    return record
-
-
-def last(record: Record) -> Ruling:
-    ruling = record.rulings[-1]
-    assert ruling is not None
-    return ruling
-
-
-def ruled(*lines: str) -> Ruling:
-    return last(written(*lines))
-
-
-def triangles(*lines: str, options: str = "") -> Ruling:
-    return ruled(f"{TRIANGLES} opening=any {options}", *BEGUN, *lines)
-
+from referee.tiles import Tile
+from tests.referee.entering import BEGUN, DOMINOES, TRIANGLES, last, ruled, triangles, written
 
 # --- play out of turn -----------------------------------------------------------------------------------
 
@@ -108,54 +85,6 @@ def test_a_mirrored_tile_does_not_exist_and_a_duplicate_lies_already_and_the_rou
     assert void.state.scores == (0, 0, 0)
 
 
-# --- openings -------------------------------------------------------------------------------------------
-
-OPENED = (TRIANGLES, "begin", "A lays 4-4-4 at 0,0,U", "B lays 4-4-5 at 0,0,D", "C lays 4-5-5 at 1,0,U")
-
-
-def test_a_wrong_opener_loses_the_bonus_once_it_is_proven() -> None:
-    ruling = ruled(*OPENED, "A lays 0-4-4 at 0,-1,D", "B lays 5-5-5 at 1,0,D")
-    assert ruling.proven == (Proof(Reason.WRONG_OPENER_PROVEN, 0, 3, ("5-5-5",)),)
-    assert (ruling.points(0), ruling.points(1)) == (-10, 15)
-    assert ruled(*OPENED, "A lays 0-4-4 at 0,-1,D", "B draws 1", "B lays 5-5-5 at 1,0,D").proven == ()
-
-
-def test_a_wrong_opener_before_the_second_play_is_undone() -> None:
-    record = written(TRIANGLES, "begin", "A lays 4-4-4 at 0,0,U", "undo 3", "B lays 5-5-5 at 0,0,U")
-    assert record.state.scores == (0, 25, 0)
-
-
-def test_a_round_of_a_wrong_opener_is_replayed_where_the_house_says_so() -> None:
-    first = f"{TRIANGLES} wrong_opener_remedy=replay"
-    ruling = ruled(first, *OPENED[1:], "A lays 0-4-4 at 0,-1,D", "B lays 5-5-5 at 1,0,D")
-    assert (ruling.state.phase, ruling.state.scores, ruling.state.layout) == (Phase.DEAL, (0, 0, 0), ())
-    assert sum(award.points for award in ruling.awards) == -(22 + 8 + 13 + 14)
-
-
-UK = ("match uk-tridomino A=Ana B=Bo", "begin", "A lays 0-0-0 at 0,0,U")
-
-
-@pytest.mark.parametrize("action", ["B lays 0-0-1 at 0,0,D", "B draws 1"])
-def test_0_0_0_opened_with_an_unshown_triple_loses_the_extra_thirty_when_play_goes_on(action: str) -> None:
-    ruling = ruled(*UK, action)
-    assert ruling.proven == (Proof(Reason.TRIPLE_NOT_SHOWN, 0, 3, ("0-0-0",)),)
-    assert ruling.state.scores[0] == 10
-    pressman = ruled("match official-pressman A=Ana B=Bo", *UK[1:], action)
-    assert pressman.state.scores[0] == 10
-    assert ruled("match ro-trimino/manufacturer A=Ana B=Bo", *UK[1:], action).state.scores[0] == 40
-
-
-@pytest.mark.parametrize("shown", ["A exposes 5-5-5", "A announces 4-4-4", "A announces 0-0-0"])
-def test_0_0_0_opened_keeps_its_forty_when_the_triple_is_shown_or_named_in_time(shown: str) -> None:
-    assert ruled(*UK, shown, "B lays 0-0-1 at 0,0,D").state.scores == (40, 1)
-    assert ruled(*UK, "B lays 0-0-1 at 0,0,D", "A announces 4-4-4").reason is Reason.NOT_NOW
-
-
-def test_0_0_0_opened_against_a_named_triple_that_nobody_can_beat_is_refused() -> None:
-    lines = ("match uk-tridomino A=Ana B=Bo", "B announces 5-5-5", "begin", "A lays 0-0-0 at 0,0,U")
-    assert ruled(*lines).reason is Reason.WRONG_OPENER
-
-
 # --- claims ---------------------------------------------------------------------------------------------
 
 FALSE_PASS = (*DOMINOES, "C passes", "D lays 0-6 at left", "A lays 6-6 at left", "B lays 3-4 at right")
@@ -183,97 +112,130 @@ def test_a_needless_draw_is_reported_and_costs_what_the_house_says() -> None:
     assert triangles(*draw, "B lays 3-4-3 at -1,0,D", options="draw_while_able=yes").proven == ()
 
 
+def test_a_false_cannot_play_may_stop_the_round_which_then_does_not_count() -> None:
+    options = " false_pass_remedy=stops false_pass_penalty=30"
+    ruling = ruled(DOMINOES[0] + options, *FALSE_PASS[1:], "C lays 3-6 at left")
+    assert (ruling.state.phase, ruling.state.round, ruling.state.layout) == (Phase.DEAL, 1, ())
+    assert (ruling.awards, ruling.state.scores) == ((Award(2, "false_pass", 30),), (0, 0, 30, 0))
+    assert ruling.state.carried == ruling.state.scores  # a second void would not give it back
+
+
+def test_a_needless_draw_is_cited_with_its_entry_and_clause() -> None:
+    draw = ("B draws 1", "B lays 3-3-5 at 0,0,D", "C lays 3-5-5 at 1,0,U", "A lays 0-3-3 at 0,-1,D")
+    assert Cite("ro-trimino/manufacturer §2.1.13", 4) in triangles(*draw, "B lays 3-4-3 at -1,0,D").cites
+
+
 def test_a_pass_claims_nothing_where_passing_is_free() -> None:
     free = (DOMINOES[0] + " voluntary_pass=yes", *FALSE_PASS[1:], "C lays 3-6 at left")
     assert ruled(*free).proven == ()
 
 
-# --- drawing --------------------------------------------------------------------------------------------
+# --- what is offered about a refused tile ------------------------------------------------------------------
 
 
-def test_drew_too_few_before_passing_blocks_the_pass() -> None:
-    assert triangles("B draws 1", "B passes").reason is Reason.PASS_WITH_STOCK
+def offered(*lines: str, options: str = "", has_gone_on: bool = False) -> tuple[Offer, ...]:
+    """What can be done about the last of these lines, a refused tile."""
+    record = written(f"{TRIANGLES} opening=any {options}", *BEGUN, *lines)
+    act = record.entries[-1].what
+    assert isinstance(act, Place)
+    return game(record.state.game).offers(record.state, act, has_gone_on)
 
 
-def test_drew_too_many_the_extra_tile_goes_back_unseen_and_its_cost_with_it() -> None:
-    ruling = triangles("B draws 3", "B holds 9")
-    assert (ruling.reason, ruling.awards) == (Reason.OK_RECOUNT, (Award(1, "draws", 5),))
-    assert (ruling.state.hands, ruling.state.stock, ruling.state.drawn) == ((6, 9, 7), 33, 2)
-    charged = triangles("B draws 3", "B holds 9", options="draw_too_many_penalty=50")
-    assert charged.points(1) == -45
+def test_a_tile_out_of_turn_is_taken_back_first_and_stands_first_once_the_next_player_has_acted() -> None:
+    out = "C lays 3-3-5 at 0,0,D"
+    back, stands = offered(out)
+    assert (back, stands.what) == (Offer("take-back"), "stands")
+    assert stands.move == replace(notation.parse(out), overruled=True)  # type: ignore[type-var]  # a placement
+    assert stands.ruling is not None
+    assert (stands.ruling.points(2), stands.ruling.state.turn) == (11, 0)
+    assert [offer.what for offer in offered(out, has_gone_on=True)] == ["stands", "take-back"]
 
 
-def test_drew_too_many_the_extra_tile_stays_where_the_house_says_so() -> None:
-    assert triangles("B draws 3", "B holds 9", options="draw_too_many_remedy=stays").reason is Reason.DRAWN_TILE_STAYS
+def test_a_tile_out_of_turn_lies_open_first_where_the_house_says_so() -> None:
+    open_tile, *others = offered("C lays 3-3-5 at 0,0,D", options="out_of_turn_remedy=stays_open")
+    assert (open_tile.what, open_tile.move) == ("stays-open", Expose(2, Tile((3, 3, 5)), laid=True))
+    assert [offer.what for offer in others] == ["take-back", "stands"]
+    wrong = offered("B lays 0-1-2 at 0,0,D", options="out_of_turn_remedy=stays_open")
+    assert [offer.what for offer in wrong] == ["take-back", "stands"]
 
 
-def test_draw_past_the_limit_is_refused_and_the_twenty_five_are_complete() -> None:
-    start = ("match official-goliath A=Ana B=Bo opening=any", "begin", "A lays 3-3-3 at 0,0,U", "B draws 3")
-    assert ruled(*start, "B draws 1").reason is Reason.DRAW_LIMIT
-    assert ruled(*start, "B passes").state.scores == (9, -25)
+def test_a_wrong_tile_that_stands_earns_its_value_alone() -> None:
+    back, stands = offered("B lays 0-1-2 at 0,0,D")
+    assert back.ruling is None
+    assert stands.ruling is not None
+    assert (stands.ruling.reason, stands.ruling.points(1)) == (Reason.OK_OVERRULED, 3)
 
 
-def test_a_draw_not_announced_is_booked_when_the_hand_is_counted() -> None:
-    ruling = triangles("B holds 8")
-    assert (ruling.awards, ruling.state.hands, ruling.state.stock) == ((Award(1, "draws", -5),), (6, 8, 7), 34)
-    assert triangles("B holds 7").awards == ()
-    assert triangles("B holds 43").reason is Reason.TILE_COUNT_WRONG
-    assert triangles("B holds 0").reason is Reason.HAND_COUNT_WRONG
+@pytest.mark.parametrize("line", ["B lays 3-5-4 at 0,0,D", "B lays 3-3-3 at 0,0,D"])
+def test_a_tile_of_another_set_is_taken_back_or_voids_the_round_but_never_stands(line: str) -> None:
+    back, void = offered(line)
+    assert (back.what, void.what, void.move) == ("take-back", "redeal", Redeal())
+    assert void.ruling is not None
+    assert void.ruling.points(0) == -9
 
 
-def test_a_tile_found_in_the_hand_may_have_been_drawn_at_any_time_and_proves_nothing() -> None:
-    draw = ("B draws 1", "B lays 3-3-5 at 0,0,D", "C lays 3-5-5 at 1,0,U", "A lays 0-3-3 at 0,-1,D", "B holds 8")
-    assert triangles(*draw, "B lays 3-4-3 at -1,0,D").proven == ()
+def test_two_tiles_in_one_place_cannot_both_stand() -> None:
+    assert offered("B lays 3-3-5 at 0,0,U") == (Offer("take-back"),)
 
 
-# --- exposed tiles, deals, counts -----------------------------------------------------------------------
+def test_nothing_is_offered_about_what_is_legal_or_no_tile() -> None:
+    state = written(f"{TRIANGLES} opening=any", *BEGUN).state
+    offers = game(state.game).offers
+    assert offers(state, Place(1, Tile((3, 3, 5)), game(state.game).places(state, Tile((3, 3, 5)))[0]), False) == ()
+    assert offers(state, Pass(2), False) == ()
+    assert offers(replace(state, phase=Phase.OVER), Place(1, Tile((0, 1, 2)), LineSpot("left")), False) == ()
 
 
-def test_an_exposed_hand_tile_goes_back_to_the_hand_and_all_know_it() -> None:
-    ruling = triangles("B exposes 3-3-5")
-    assert (ruling.reason, ruling.state.known[1]) == (
-        Reason.OK_EXPOSE,
-        ruling.state.exposed[0:1] and (ruling.state.exposed[0].tile,),
-    )
-    assert triangles("B exposes 3-3-5", "B lays 0-3-3 at 0,-1,D").reason is Reason.OK_EDGE
-    assert triangles("B exposes 3-3-5", "B draws 1").reason is Reason.DRAW_WHILE_ABLE
-    assert triangles("B exposes 3-3-5", "C exposes 3-3-5").reason is Reason.NOT_IN_HAND
-    assert triangles("B exposes 3-3-3").reason is Reason.TILE_ALREADY_PLAYED
+def test_a_domino_that_does_not_fit_is_offered_the_same_ways() -> None:
+    state = written(*DOMINOES).state
+    offers = game("fr-domino").offers(state, Place(2, Tile((5, 5)), LineSpot("left")), False)
+    assert [offer.what for offer in offers] == ["take-back", "stands"]
 
 
-def test_an_exposed_hand_tile_must_be_played_at_the_first_chance_where_the_house_says_so() -> None:
-    options = "exposed_tile_remedy=must_play"
-    seen = ("C exposes 0-1-2", "C exposes 3-3-5", "B lays 3-4-3 at -1,0,D")
-    assert triangles(*seen, "C lays 0-3-3 at 0,-1,D", options=options).reason is Reason.MUST_PLAY_EXPOSED
-    assert triangles(*seen, "C lays 3-3-5 at 0,0,D", options=options).reason is Reason.OK_EDGE
+# --- the penalty for a wrong tile -------------------------------------------------------------------------
 
 
-def test_an_exposed_tile_proves_a_false_claim_at_once() -> None:
-    ruling = ruled(*DOMINOES, "C passes", "D lays 0-6 at left", "C exposes 3-6")
-    assert [proof.reason for proof in ruling.proven] == [Reason.FALSE_PASS_PROVEN]
+def test_a_wrong_tile_costs_what_the_house_says_and_changes_nothing_but_the_score() -> None:
+    before = written(f"{TRIANGLES} opening=any wrong_tile_penalty=20", *BEGUN)
+    ruling = last(written("B lays 0-1-2 at 0,0,D", record=before))
+    assert (ruling.reason, ruling.awards) == (Reason.EDGE_MISMATCH, (Award(1, "wrong_tile", -20),))
+    assert ruling.state == replace(before.state, scores=(9, -20, 0))
+    free = written(f"{TRIANGLES} opening=any", *BEGUN)
+    assert last(written("B lays 0-1-2 at 0,0,D", record=free)).state is free.state
 
 
-def test_a_wrong_deal_is_put_right_before_the_first_play_and_voids_the_round_later() -> None:
-    wrong = ruled(TRIANGLES, "A holds 8")
-    assert wrong.reason is Reason.WRONG_DEAL
-    assert ruled(TRIANGLES, "begin", "A holds 8").reason is Reason.WRONG_DEAL
-    assert ruled(TRIANGLES, "A holds 7").reason is Reason.OK_RECOUNT
-    assert triangles("redeal").state.phase is Phase.DEAL
+@pytest.mark.parametrize("line", ["C lays 3-3-5 at 0,0,D", "B lays 3-5-4 at 0,0,D", "B lays 3-3-5 at 0,0,U"])
+def test_what_is_no_matter_of_fitting_costs_nothing(line: str) -> None:
+    assert triangles(line, options="wrong_tile_penalty=20").awards == ()
 
 
-def test_a_tile_missing_is_reported_and_the_round_stands() -> None:
-    assert triangles("stock 35").proven == ()
-    ruling = triangles("stock 34")
-    assert ruling.proven == (Proof(Reason.TILE_COUNT_WRONG, -1, None, ("56", "55")),)
-    assert ruling.state.phase is Phase.PLAY
+def test_a_domino_at_the_wrong_end_counts_against_its_player() -> None:
+    ruling = ruled(DOMINOES[0] + " wrong_tile_penalty=10", *DOMINOES[1:], "C lays 5-5 at left")
+    assert (ruling.reason, ruling.state.scores) == (Reason.END_MISMATCH, (0, 0, 10, 0))
 
 
-def test_a_tile_missing_voids_the_round_where_the_house_says_so() -> None:
-    ruling = triangles("stock 34", options="tile_missing_remedy=void")
-    assert (ruling.state.phase, ruling.state.scores) == (Phase.DEAL, (0, 0, 0))
+def test_a_wrong_tile_that_people_let_stand_costs_nothing_any_more() -> None:
+    wrong = (f"{TRIANGLES} opening=any wrong_tile_penalty=20", *BEGUN, "B lays 0-1-2 at 0,0,D")
+    assert written(*wrong, "overrule 4").state.scores == (9, 3, 0)
 
 
-# --- blocks and hands -----------------------------------------------------------------------------------
+def test_a_penalty_outlives_what_is_corrected_before_it() -> None:
+    wrong = (f"{TRIANGLES} opening=any wrong_tile_penalty=20", *BEGUN, "B lays 0-1-2 at 0,0,D")
+    record = written(*wrong, "B lays 3-3-5 at 0,0,D", "correct 3: A lays 3-3-4 at 0,0,U", "undo 6")
+    assert record.state.scores == (9, -9, 0)
+
+
+# --- calls of a block -------------------------------------------------------------------------------------
+
+# Both ends are 6, and all seven sixes lie once 5-6 does.
+SIXES = ("6-6", "0-6", "0-1", "1-6", "2-6", "2-3", "3-6", "4-6", "4-5", "5-6")
+FIRST = ("match fr-domino A=Ana B=Bo opening=any", "begin", "A lays 6-6 at left")
+
+
+def sixes(options: str = "") -> tuple[str, ...]:
+    """A line of dominoes that is dead after its last tile."""
+    laid = tuple(f"{'BA'[n % 2]} lays {tile} at right" for n, tile in enumerate(SIXES[1:]))
+    return (f"{FIRST[0]} {options}", *FIRST[1:], *laid)
 
 
 def test_a_premature_fish_call_is_rejected_and_play_goes_on() -> None:
@@ -281,27 +243,42 @@ def test_a_premature_fish_call_is_rejected_and_play_goes_on() -> None:
     assert triangles("B calls block").reason is Reason.NOT_BLOCKED
 
 
-def test_a_hand_that_contradicts_table_or_count_asks_before_scoring_and_counting_it_goes_on() -> None:
-    start = ["match fr-domino A=Ana B=Bo opening=any", "begin"]
-    names = ["0-0", "0-1", "1-1", "1-2", "2-2", "2-3", "3-3", "3-4", "4-4", "4-5", "5-5", "5-6", "6-6"]
-    record = written(*start, *(f"{'AB'[n % 2]} lays {tile} at right" for n, tile in enumerate(names)))
-    assert record.state.phase is Phase.SHOW_HANDS
-    for line, reason in (
-        ("B shows 0-6 0-5", Reason.HAND_COUNT_WRONG),
-        ("B shows 1-2", Reason.TILE_ALREADY_PLAYED),
-        ("B shows 1-7", Reason.NO_SUCH_TILE),
-    ):
-        assert last(written(line, record=record)).reason is reason
-        assert written(line, record=record).state.scores == (0, 0)
-    scored = written("B holds 2", "B shows 0-6 0-5", record=record)
-    assert (scored.state.phase, scored.state.scores) == (Phase.CLEARING, (0, 11))
+def test_a_fish_that_has_ended_the_round_may_be_called() -> None:
+    ruling = ruled(*sixes(), "A calls block")
+    assert (ruling.reason, ruling.state.blocked, ruling.awards) == (Reason.OK_BLOCK_CALLED, True, ())
+    assert ruled(*sixes()[:-1], "A calls block").reason is Reason.NOT_BLOCKED
 
 
-def test_a_hand_without_a_tile_that_all_have_seen_in_it_asks_before_scoring() -> None:
-    start = ("match fr-domino A=Ana B=Bo opening=any hands=2:2", "begin", "A lays 0-0 at left", "B exposes 2-2")
-    record = written(*start, "B lays 0-1 at right", "A lays 1-1 at right")
-    assert last(written("B shows 3-3", record=record)).reason is Reason.NOT_IN_HAND
-    assert last(written("B shows 2-2", record=record)).reason is Reason.OK_SHOW_HAND
+def test_a_dead_line_is_no_fish_while_the_stock_has_to_be_emptied_and_one_as_soon_as_it_is() -> None:
+    dead = sixes("fish_with_stock=no")
+    assert ruled(*dead, "A calls block").reason is Reason.BLOCK_WITH_STOCK
+    record = written(*dead, "A draws 13")
+    assert (last(record).reason, record.state.phase) == (Reason.OK_DRAW, Phase.PLAY)
+    fish = written("A draws 1", record=record)
+    assert (last(fish).reason, fish.state.phase, fish.state.blocked) == (Reason.FISH, Phase.SHOW_HANDS, True)
+    found = written("A holds 16", record=record)
+    assert (last(found).reason, found.state.blocked) == (Reason.OK_RECOUNT, True)
+
+
+def test_a_block_is_called_rightly_where_all_hands_are_known_and_none_can_play() -> None:
+    record = written("match uk-tridomino A=Ana B=Bo opening=any", *BEGUN)
+    known = ((Tile((0, 1, 2)),), (Tile((0, 1, 4)),))
+    state = replace(record.state, known=known, hands=(1, 1), stock=0)
+    call = notation.parse("A calls block")
+    rule = game("uk-tridomino").rule
+    right = rule(state, call)  # type: ignore[arg-type]  # a move
+    assert (right.reason, right.state, right.cites[0].clause) == (
+        Reason.OK_BLOCK_CALLED,
+        state,
+        "uk-tridomino §2.3.13",
+    )
+    assert rule(replace(state, hands=(1, 2)), call).reason is Reason.NOT_BLOCKED  # type: ignore[arg-type]
+    assert rule(replace(state, stock=1), call).reason is Reason.NOT_BLOCKED  # type: ignore[arg-type]
+
+
+def test_a_round_that_ended_by_going_out_is_not_blocked() -> None:
+    out = ("match fr-domino A=Ana B=Bo opening=any hands=2:1", "begin", "A lays 6-6 at left", "B calls block")
+    assert ruled(*out).reason is Reason.NOT_NOW
 
 
 # --- set by hand ----------------------------------------------------------------------------------------

@@ -2,82 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from referee import notation
-from referee.games import game, moon
+from referee.games import moon
 from referee.moves import Begin, Clear, FirstBidder, LineSpot, Move, Place, Play
-from referee.rulings import Award, Cite, Reason, Ruling
+from referee.rulings import Cite, Reason
 from referee.state import Phase
 from referee.tiles import Tile
 from referee.trick import Step, TrickState
-
-GAME = game("kk-moon")
-# Eighteen tiles for six tricks that are over, and three that nobody can follow suit with in the last one.
-LAST = "6-6 1-1 2-2"
-
-
-def started(**options: str) -> TrickState:
-    state = GAME.start(GAME, ("Ana", "Bo", "Cy"), GAME.vary(GAME.settings, options))
-    assert isinstance(state, TrickState)
-    return state
-
-
-def does(state: TrickState, line: str) -> Ruling:
-    act = notation.parse(line)
-    assert not hasattr(act, "entry")
-    return GAME.rule(state, act)  # type: ignore[arg-type]  # a move, as the lines here are
-
-
-def after(state: TrickState, *lines: str) -> TrickState:
-    for line in lines:
-        ruling = does(state, line)
-        assert ruling.is_legal, (line, ruling.reason)
-        assert isinstance(ruling.state, TrickState)
-        state = ruling.state
-    return state
-
-
-def auction(**options: str) -> TrickState:
-    return after(started(**options), "begin", "first bidder A")
-
-
-def tricks(trump: str = "6", **options: str) -> TrickState:
-    """A has bid four and leads."""
-    lines = ["A discards hidden", f"A names {trump}"]
-    lines = lines[::-1] if options.get("trump_before_widow") == "yes" else lines
-    return after(auction(**options), "A bids 4", "B passes", "C passes", *lines)
-
-
-def known(state: TrickState, seat: int, names: str) -> TrickState:
-    hand = tuple(map(Tile.parse, names.split()))
-    return replace(state, known=tuple(hand if each == seat else held for each, held in enumerate(state.known)))
-
-
-def scored(bid: int, won: str, scores: tuple[int, int, int] = (0, 0, 0), **options: str) -> Ruling:
-    """The ruling on the last tile of a deal that A has bid for, in which these seats take the tricks."""
-    leader = "ABC".index(won[-1])
-    state = replace(tricks("none", **options), bid=bid, turn=leader, scores=scores, carried=scores)
-    last = LAST.split()
-    rest = [tile for tile in GAME.tiles if str(tile) not in last]
-    for number in range(6):
-        for seat, tile in enumerate(rest[3 * number : 3 * number + 3]):
-            move = Play((leader + seat) % 3, tile, overruled=True)
-            state = replace(state, turn=move.seat)
-            ruling = GAME.rule(state, move)
-            assert isinstance(ruling.state, TrickState)
-            state = ruling.state
-    state = replace(state, won=tuple("ABC".index(seat) for seat in won[:6]), turn=leader)
-    seats = [(leader + step) % 3 for step in range(3)]
-    for seat, name in zip(seats, last, strict=True):
-        ruling = GAME.rule(state, Play(seat, Tile.parse(name)))
-        assert isinstance(ruling.state, TrickState)
-        state = ruling.state
-    return ruling
-
+from tests.referee.moonplay import GAME, after, auction, does, known, scored, started, tricks
 
 # --- deal and auction -----------------------------------------------------------------------------------
 
@@ -92,19 +27,6 @@ def test_the_set_has_no_blanks_but_the_double_and_leaves_one_tile_in_the_centre(
 def test_moon_is_for_three(names: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="expected 3 to 3 players"):
         GAME.start(GAME, names, GAME.settings)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"max_number": "5"}, "leave one tile for the centre"),
-        ({"hands": "3:6"}, "leave one tile for the centre, got 4"),
-        ({"least_bid": "8"}, "lowest bid of at most 7, got 8"),
-    ],
-)
-def test_house_rules_that_cannot_be_dealt_are_refused(options: dict[str, str], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        started(**options)
 
 
 def test_nobody_bids_before_it_is_known_who_bids_first() -> None:
@@ -161,14 +83,6 @@ def test_the_last_bidder_can_be_forced_to_the_lowest_bid() -> None:
     ruling = does(after(auction(**{"all_pass": "forced"}), "A passes", "B passes"), "C passes")
     assert isinstance(ruling.state, TrickState)
     assert (ruling.reason, ruling.state.bidder, ruling.state.bid) == (Reason.OK_FORCED_BID, 2, 4)
-
-
-def test_a_bid_out_of_turn_can_count_as_a_pass() -> None:
-    state = auction(out_of_turn_bid="pass")
-    assert does(state, "B bids 7").reason is Reason.OK_FORCED_PASS
-    state = after(state, "B bids 7", "A bids 4")
-    assert (state.turn, state.bid) == (2, 4)
-    assert does(state, "B bids 7").reason is Reason.OUT_OF_TURN
 
 
 # --- exchange and trumps --------------------------------------------------------------------------------
@@ -277,129 +191,6 @@ def test_nobody_plays_twice_to_a_trick_whatever_the_people_say() -> None:
     assert does(state, "A plays 3-4 overruled").reason is Reason.OUT_OF_TURN
 
 
-# --- revokes --------------------------------------------------------------------------------------------
-
-REVOKED = ("A plays 5-6", "B plays 1-3", "C plays 1-6", "A plays 4-4")
-
-
-def test_a_tile_that_does_not_follow_is_a_claim_until_a_hidden_tile_proves_it_false() -> None:
-    state = after(tricks("2"), "A plays 5-6")
-    ruling = does(state, "B plays 1-3")
-    assert (ruling.reason, ruling.proven) == (Reason.OK_PLAY, ())
-    ruling = does(after(state, "B plays 1-3", "C plays 1-6", "A plays 4-4"), "B plays 4-6")
-    assert [(proof.reason, proof.seat, proof.evidence) for proof in ruling.proven] == [
-        (Reason.REVOKE_PROVEN, 1, ("4-6",))
-    ]
-
-
-def test_with_other_trumps_the_same_tiles_prove_nothing() -> None:
-    assert does(after(tricks("4"), *REVOKED), "B plays 4-6").proven == ()
-
-
-def test_a_revoke_of_another_stops_the_deal_and_the_bidder_is_credited_with_his_bid() -> None:
-    ruling = does(after(tricks("2"), *REVOKED), "B plays 4-6")
-    assert (ruling.state.phase, ruling.awards) == (Phase.CLEARING, (Award(0, "bid", 4),))
-
-
-def test_the_tricks_of_the_seat_that_revoked_score_nothing_and_those_of_the_third_do() -> None:
-    state = after(tricks("2"), "A plays 1-1", "B plays 3-3", "C plays 1-6", "A plays 3-4", "B plays 4-5", "C plays 4-4")
-    state = after(state, "C plays 5-5", "A plays 3-5", "B plays 2-3")
-    assert state.won == (0, 2, 1)
-    ruling = does(state, "B plays 1-4")
-    assert ruling.awards == (Award(0, "bid", 4), Award(2, "tricks", 1))
-
-
-def test_a_bidder_who_has_revoked_loses_his_bid() -> None:
-    state = after(tricks("2"), "A plays 3-3", "B plays 3-6", "C plays 3-5", "A plays 4-5", "B plays 5-5")
-    state = after(state, "C plays 5-6", "B plays 6-6", "C plays 1-6", "A plays 4-4")
-    ruling = does(after(state, "B plays 1-1", "C plays 1-4"), "A plays 4-6")
-    assert ruling.proven[0].seat == 0
-    assert Award(0, "bid", -4) in ruling.awards
-    assert Award(1, "tricks", 3) in ruling.awards
-
-
-def test_a_revoke_can_be_reported_only_and_is_reported_once() -> None:
-    state = after(tricks("2", revoke_remedy="report"), *REVOKED)
-    ruling = does(state, "B plays 4-6")
-    assert (len(ruling.proven), ruling.state.phase, ruling.awards) == (1, Phase.PLAY, ())
-    state = after(state, "B plays 4-6", "C plays 3-4", "A plays 1-1")
-    assert does(state, "B plays 3-6").proven == ()
-
-
-def test_a_revoke_can_have_the_tiles_dealt_again() -> None:
-    ruling = does(after(tricks("2", revoke_remedy="replay"), *REVOKED), "B plays 4-6")
-    assert (ruling.state.phase, ruling.awards, ruling.state.turn) == (Phase.DEAL, (), 1)
-    assert ruling.proven[0].reason is Reason.REVOKE_PROVEN
-
-
-def test_a_revoke_that_shows_while_the_trick_is_open_is_put_right_and_stops_nothing() -> None:
-    state = after(tricks("2"), "A plays 5-6", "B plays 1-3")
-    ruling = does(state, "B exposes 4-6")
-    assert [proof.reason for proof in ruling.proven] == [Reason.REVOKE_PROVEN]
-    assert ruling.state.phase is Phase.PLAY
-    stopped = does(after(state, "B exposes 4-6"), "C plays 1-6")
-    assert (stopped.state.phase, stopped.proven) == (Phase.CLEARING, ())
-
-
-def test_a_tile_seen_before_a_hidden_discard_proves_nothing_later() -> None:
-    state = after(auction(), "A bids 4", "B passes", "C passes", "A exposes 4-6", "A discards hidden", "A names 2")
-    state = after(state, "A plays 3-3", "B plays 2-2", "C plays 3-4", "B plays 5-6", "C plays 1-6")
-    assert does(state, "A plays 1-1").proven == ()
-
-
-# --- irregularities -------------------------------------------------------------------------------------
-
-
-def test_an_open_tile_must_be_played_at_the_first_chance_by_house_rule() -> None:
-    state = after(tricks("2", exposed_tile_remedy="must_play"), "B exposes 4-6", "A plays 5-6")
-    assert does(state, "B plays 6-6").reason is Reason.MUST_PLAY_EXPOSED
-    assert does(state, "B plays 4-6").reason is Reason.OK_PLAY
-    free = after(tricks("2"), "B exposes 4-6", "A plays 5-6")
-    assert does(free, "B plays 6-6").reason is Reason.OK_PLAY
-
-
-def test_a_bidder_who_kept_his_discard_is_stopped_before_the_lead_and_loses_his_bid_after_it() -> None:
-    state = tricks("2")
-    assert does(state, "A holds 8").reason is Reason.MUST_DISCARD
-    state = after(state, "A plays 5-6")
-    ruling = does(state, "A holds 7")
-    assert [proof.reason for proof in ruling.proven] == [Reason.NO_DISCARD_PROVEN]
-    assert (ruling.state.hands[0], ruling.state.stock) == (7, 0)
-
-
-def test_a_discard_found_after_the_score_takes_the_bid_back() -> None:
-    ruling = scored(4, "AAAABBC")
-    assert ruling.points(0) == 4
-    assert isinstance(ruling.state, TrickState)
-    late = does(ruling.state, "A holds 1")
-    assert (late.awards, late.state.scores) == ((Award(0, "no_discard", -8),), (-4, 2, 1))
-
-
-def test_a_wrong_hand_is_put_right_before_the_lead_and_voids_the_deal_after_it() -> None:
-    assert does(tricks(), "B holds 8").reason is Reason.WRONG_DEAL
-    ruling = does(after(tricks(), "A plays 5-5"), "B holds 6")
-    assert (ruling.reason, ruling.state.phase) == (Reason.OK_RECOUNT, Phase.DEAL)
-    assert [proof.reason for proof in ruling.proven] == [Reason.TILE_COUNT_WRONG]
-
-
-@pytest.mark.parametrize(("remedy", "phase"), [("report", Phase.PLAY), ("void", Phase.DEAL)])
-def test_a_missing_centre_tile_is_reported_or_voids_the_deal(remedy: str, phase: Phase) -> None:
-    ruling = does(tricks(tile_missing_remedy=remedy), "stock 0")
-    assert (ruling.proven[0].reason, ruling.state.phase) == (Reason.TILE_COUNT_WRONG, phase)
-
-
-def test_the_tiles_are_dealt_again_when_somebody_has_looked_at_the_centre_tile() -> None:
-    ruling = does(after(auction(), "A bids 4", "B gets 3"), "redeal")
-    assert (ruling.state.phase, ruling.state.turn) == (Phase.DEAL, 1)
-    assert (ruling.awards, ruling.state.scores) == ((Award(1, "void", -3),), (0, 0, 0))
-
-
-def test_the_turn_can_be_set_to_a_seat_that_has_not_played_to_the_trick() -> None:
-    state = after(tricks(), "A plays 5-5")
-    assert does(state, "turn A").reason is Reason.NOT_NOW
-    assert after(state, "turn C").turn == 2
-
-
 # --- score and end --------------------------------------------------------------------------------------
 
 
@@ -459,26 +250,3 @@ def test_the_first_bid_moves_clockwise_with_every_deal() -> None:
         state = GAME.rule(state, move).state
     assert isinstance(state, TrickState)
     assert (state.first, state.turn, moon.lots(state), state.round) == (1, 1, (), 2)
-
-
-def test_the_sheet_says_what_the_house_rules_are() -> None:
-    plain = dict(GAME.sheet(GAME.settings))
-    options = {
-        "target": "31",
-        "least_bid": "5",
-        "all_pass": "forced",
-        "trump_before_widow": "yes",
-        "moon_made": "points",
-        "bidder_goes_out": "yes",
-        "leader_names_suit": "yes",
-        "revoke_remedy": "report",
-        "out_of_turn_bid": "pass",
-        "out_of_turn_remedy": "stays_open",
-        "exposed_tile_remedy": "must_play",
-        "tile_missing_remedy": "void",
-        "opening": "any",
-    }
-    for name, value in options.items():
-        changed = dict(GAME.sheet(GAME.vary(GAME.settings, {name: value})))
-        assert changed.keys() == plain.keys()
-        assert changed != plain, name

@@ -21,7 +21,7 @@ from referee.sighting import Facts, SeenTile, Sighting
 from referee.table import Table
 from referee.tiles import Shape
 from referee.umpire import Match
-from referee.wire import Beat, View, decode, encode
+from referee.wire import Answer, Beat, View, decode, encode
 
 MATCH = Match("ro-trimino/manufacturer", ("Ana", "Bo"), (("opening", "any"),))
 
@@ -105,6 +105,25 @@ def test_of_two_orders_about_one_view_the_first_wins(places: Places) -> None:
         assert phone.view is not None
         assert phone.view.phase == "deal", "this client has not looked since"
         assert answered(phone, "begin") == "stale"
+
+
+def test_what_reaches_far_is_asked_back_and_the_answer_to_that_grows_stale_with_the_table(places: Places) -> None:
+    with running(places, "one"), Link(places, "screen") as screen, Link(places, "phone") as phone:
+        until(screen, lambda: screen.view is not None)
+        for line in ("begin", "A lays 3-3-3 at 0,0,U", "B lays 3-3-5 at 0,0,D", "A lays 3-5-5 at 1,0,U"):
+            assert answered(screen, line) == "done"
+            until(screen, lambda line=line: seen(screen).last is not None and seen(screen).last.line == line)  # type: ignore[union-attr]  # the first part looks
+        order_id = screen.order("undo 4")
+        answers: list[Answer] = []
+        until(screen, lambda: bool(answers.extend(screen.answers()) or answers))
+        assert (answers[0].id, answers[0].status) == (order_id, "confirm")
+        assert answers[0].outlook is not None
+        until(phone, lambda: phone.view is not None and seen(phone).seq == seen(screen).seq)
+        assert answered(phone, "B draws 1") == "done"
+        until(screen, lambda: seen(screen).drawn == 1)
+        late = screen.order(answers[0].outlook.line, answers[0])
+        until(screen, lambda: bool(answers.extend(screen.answers()) or len(answers) > 1))
+        assert (answers[1].id, answers[1].status) == (late, "stale")
 
 
 def test_a_client_sees_the_table_restart_and_is_right_again(places: Places) -> None:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from referee import placing, wire
+from display.pages import page
+from display.widgets import Button
+from referee import placing, transcript, wire
 from referee.journal import Journal
 from referee.lattice import Cell
 from referee.moves import CellSpot
@@ -431,3 +433,384 @@ def test_what_cannot_be_saved_does_not_count_and_the_view_says_so(
     assert view.saved
     assert view.last is not None
     assert view.last.reason == "ok-edge"
+
+
+# --- corrections that reach far -----------------------------------------------------------------------
+
+PLAYED = ("begin", "A lays 3-3-3 at 0,0,U", "B lays 3-3-5 at 0,0,D", "A lays 3-5-5 at 1,0,U")
+MISREAD = "correct 4: B lays 3-3-4 at 0,0,D"
+
+
+def played(table: Table, *lines: str) -> wire.View:
+    for line in lines:
+        answer = say(table, line)
+        assert answer.status == "done", (line, answer)
+    return table.view
+
+
+def test_an_order_that_reaches_far_is_answered_with_all_that_it_would_change_and_nothing_is_written(
+    table: Table, path: Path
+) -> None:
+    before = played(table, *PLAYED)
+    answer = say(table, MISREAD)
+    assert (answer.status, answer.reason) == ("confirm", "reaches-far")
+    told = answer.outlook
+    assert told is not None
+    assert [(each.before.entry, each.before.line, each.after.line, each.asked) for each in told.changes] == [
+        (4, "B lays 3-3-5 at 0,0,D", "B lays 3-3-4 at 0,0,D", False),
+        (5, "A lays 3-5-5 at 1,0,U", "A lays 3-5-5 at 1,0,U", True),
+    ]
+    assert [each.after.reason for each in told.changes] == ["ok-edge", "edge-mismatch"]
+    assert [sum(award.points for award in each.after.awards) for each in told.changes] == [10, 0]
+    assert (told.scores, told.becomes, told.more) == ((22, 11), (9, 10), 0)
+    assert wire.decode(wire.encode(answer), wire.Answer) == answer
+    assert table.view == before
+    assert len(Journal(path).entries()) == 5
+
+
+def test_the_confirmed_order_is_carried_out_and_what_became_illegal_is_asked_about(table: Table) -> None:
+    played(table, *PLAYED)
+    told = say(table, MISREAD).outlook
+    assert told is not None
+    view = played(table, told.line)
+    assert [seat.score for seat in view.seats] == [9, 10]
+    (question,) = view.questions
+    assert (question.id, question.what) == ("e5", "no-longer-stands")
+    assert [(option.line, option.what) for option in question.options] == [
+        ("overrule 5", "stands"),
+        ("undo 5", "take-out"),
+    ]
+    assert question.about is not None
+    assert (question.about.entry, question.about.reason) == (5, "edge-mismatch")
+    assert view.log[2].line == "B lays 3-3-4 at 0,0,D", "the log tells the entry as it was corrected"
+
+
+def test_a_question_about_a_move_outlives_a_restart_and_other_moves_until_it_is_answered(
+    table: Table, path: Path
+) -> None:
+    played(table, *PLAYED, MISREAD.replace("correct", "correct!"))
+    journal = Journal(path)
+    again = Table(journal, Lamp(), "two")
+    assert again.view.questions == table.view.questions
+    view = played(again, "A draws 1")
+    assert [question.id for question in view.questions] == ["e5"]
+    assert played(again, "undo 5").questions == ()
+    assert played(again, "undo 8").questions != (), "taken out by mistake: it is asked again"
+    journal.close()
+
+
+def test_letting_a_move_stand_that_was_asked_about_asks_first_when_it_changes_later_ones(table: Table) -> None:
+    played(table, *PLAYED, "B draws 1", MISREAD.replace("correct", "correct!"))
+    assert [question.id for question in table.view.questions] == ["e5", "e6"]
+    answer = say(table, "overrule 5")
+    assert answer.status == "confirm"
+    assert answer.outlook is not None
+    view = played(table, answer.outlook.line)
+    assert view.questions == ()
+    assert [seat.score for seat in view.seats] == [22, 5]
+
+
+def test_to_undo_the_newest_entry_is_one_tap_and_so_is_taking_that_back(table: Table) -> None:
+    before = played(table, *PLAYED)
+    played(table, "undo 5", "undo 6")
+    assert table.view.seats == before.seats
+    assert say(table, "undo 4").status == "confirm"
+
+
+def test_an_order_answered_by_a_question_can_be_given_again_and_grows_stale_with_the_table(table: Table) -> None:
+    played(table, *PLAYED)
+    first = say(table, MISREAD, order_id="tap")
+    assert say(table, MISREAD, order_id="tap") == first
+    assert first.outlook is not None
+    played(table, "B draws 1")
+    assert say(table, first.outlook.line, seq=first.seq).status == "stale"
+
+
+def test_a_match_that_is_over_is_changed_only_when_that_is_confirmed(path: Path, lamp: Lamp) -> None:
+    journal = Journal(path)
+    table = Table(journal, lamp, "one")
+    table.begin(Match("fr-domino", ("Ana", "Bo"), (("opening", "any"), ("target", "1"), ("hands", "2:2"))))
+    played(table, "begin", "A lays 0-1 at left", "B lays 1-1 at right", "A lays 1-2 at right", "B shows 5-6")
+    assert table.view.phase == "over"
+    answer = say(table, "undo 6")
+    assert (answer.status, answer.reason) == ("confirm", "needs-confirming")
+    assert answer.outlook is not None
+    assert (answer.outlook.line, answer.outlook.scores, answer.outlook.becomes) == ("undo! 6", (0, 11), (0, 0))
+    assert table.view.phase == "over"
+    assert played(table, answer.outlook.line).phase == "show-hands"
+    journal.close()
+
+
+def test_what_an_order_would_change_is_told_in_a_bounded_message(path: Path, lamp: Lamp) -> None:
+    record = Path(__file__).parents[1] / "records" / "ro-trimino-two-players.txt"
+    journal = Journal(path)
+    for line in transcript.read(record.read_text(encoding="utf-8")).lines:
+        assert line.said is not None
+        journal.append(line.act, line.said.reason, "people")
+    table = Table(journal, lamp, "one")
+    answer = say(table, "undo 4")
+    assert answer.outlook is not None
+    assert len(answer.outlook.changes) == wire.MOST_CHANGES
+    assert answer.outlook.more > 20
+    assert len(wire.encode(answer)) < wire.LARGEST_MESSAGE_BYTES
+    view = played(table, answer.outlook.line)
+    assert len(view.questions) == wire.MOST_QUESTIONS
+    assert view.unasked > 0
+    assert len(wire.encode(view)) < wire.LARGEST_MESSAGE_BYTES
+    assert wire.decode(wire.encode(view), wire.View) == view
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["undo! x", "undo", "undo!! 3", "overrule! 3 4", "correct 4 B lays 3-3-4 at 0,0,D", "correct! 4:", "undo! -3"],
+)
+def test_a_malformed_change_is_refused_in_words_and_nothing_is_half_applied(table: Table, line: str) -> None:
+    before = played(table, *PLAYED)
+    answer = say(table, line)
+    assert (answer.status, answer.reason) == ("refused", "notation")
+    assert "expected" in answer.message
+    assert table.view == before
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("undo! 99", "no-such-entry"),
+        ("undo! 1", "no-such-entry"),
+        ("overrule! 4", "no-such-entry"),
+        ("correct! 4: B lays 3-4-4 at 0,0,D", "edge-mismatch"),
+        ("correct 4: B passes", "pass-with-stock"),
+    ],
+)
+def test_a_change_that_cannot_be_is_refused_with_its_reason(table: Table, line: str, reason: str) -> None:
+    before = played(table, *PLAYED)
+    answer = say(table, line)
+    assert (answer.status, answer.reason, answer.outlook) == ("refused", reason, None)
+    assert table.view == before
+
+
+def test_a_tile_whose_move_does_not_stand_any_more_is_asked_about_and_no_dispute(
+    table: Table, path: Path, lamp: Lamp
+) -> None:
+    camera = begun(table)
+    third_spot = CellSpot(Cell(0, 1, "U"), (3, 4, 5))
+    third = beside(third_spot, (FIRST, FIRST_SPOT), (FITTING, CellSpot(Cell(0, 0, "D"), (5, 3, 5))))
+    camera.rest(FIRST, FITTING, third)
+    assert len(table.view.log) == 4
+    view = played(table, "undo! 4")
+    assert [question.what for question in view.questions] == ["no-longer-stands", "awaiting-removal"]
+    assert {tile.entry: tile.status for tile in view.layout} == {3: "placed", 4: "removal", 5: "doubt"}
+    assert (view.dispute, lamp.lit, lamp.buzzes) == (None, False, 0)
+    journal = Journal(path)
+    again = Table(journal, lamp, "two")
+    view = Camera(again, "new camera").rest(FIRST, FITTING, third)
+    assert {tile.entry: tile.status for tile in view.layout} == {3: "placed", 4: "removal", 5: "doubt"}
+    assert (view.dispute, lamp.lit, lamp.buzzes) == (None, False, 0)
+    assert {question.what for question in view.questions} == {"no-longer-stands", "awaiting-removal"}
+    journal.close()
+
+
+# --- remedies -----------------------------------------------------------------------------------------
+
+
+def test_a_dispute_offers_the_remedies_of_the_rules_with_what_they_earn(table: Table) -> None:
+    view = begun(table).rest(FIRST, CLASHING)
+    assert view.dispute is not None
+    assert [(option.line, option.what) for option in view.dispute.options] == [
+        ("", "take-back"),
+        (f"overrule {view.dispute.entry}", "stands"),
+    ]
+    assert view.dispute.options[1].awards == (wire.Award(1, "tile", 3),)
+
+
+def test_once_the_next_player_has_acted_the_rules_let_the_tile_stand_first(table: Table) -> None:
+    begun(table).rest(FIRST, CLASHING)
+    view = played(table, "B draws 1", "turn A", "A draws 1")
+    assert view.dispute is not None
+    assert [option.what for option in view.dispute.options] == ["stands", "take-back"]
+
+
+def test_a_tile_that_lies_open_from_now_on_is_no_dispute_and_moving_it_about_no_move(path: Path, lamp: Lamp) -> None:
+    journal = Journal(path)
+    table = Table(journal, lamp, "one")
+    options = (("opening", "any"), ("out_of_turn_remedy", "stays_open"))
+    table.begin(Match("ro-trimino/manufacturer", ("Ana", "Bo"), options))
+    camera = begun(table)
+    assert camera.rest(FIRST, CLASHING).dispute is not None
+    view = played(table, "A exposes 1-1-1 laid")
+    assert (view.dispute, lamp.lit, lamp.buzzes) == (None, False, 1)
+    assert [tile.status for tile in view.layout] == ["placed", "seen"]
+    aside = replace(CLASHING, x_mm=500.0, y_mm=320.0)
+    camera.rest(FIRST, aside)
+    view = Camera(Table(journal, lamp, "two"), "new camera").rest(FIRST, aside)
+    assert (view.dispute, view.questions, lamp.lit, lamp.buzzes) == (None, (), False, 1)
+    journal.close()
+
+
+def test_a_wrong_tile_that_costs_points_is_told_so_and_undoing_it_gives_them_back(path: Path, lamp: Lamp) -> None:
+    journal = Journal(path)
+    table = Table(journal, lamp, "one")
+    options = (("opening", "any"), ("wrong_tile_penalty", "20"))
+    table.begin(Match("ro-trimino/manufacturer", ("Ana", "Bo"), options))
+    view = begun(table).rest(FIRST, CLASHING)
+    assert view.last is not None
+    assert view.last.awards == (wire.Award(1, "wrong_tile", -20),)
+    assert (view.seats[1].score, view.seats[1].round_points) == (-20, -20)
+    assert view.dispute is not None
+    assert [key.order for key in page(view).widgets if isinstance(key, Button) and "undo" in key.order] == ["undo 4"]
+    view = played(table, f"undo {view.dispute.entry}")
+    assert (view.seats[1].score, view.seats[1].round_points, view.dispute) == (0, 0, None)
+    journal.close()
+
+
+def test_a_match_of_so_many_rounds_has_no_target(path: Path, lamp: Lamp) -> None:
+    journal = Journal(path)
+    table = Table(journal, lamp, "one")
+    table.begin(Match("fr-domino", ("Ana", "Bo"), (("rounds", "5"),)))
+    assert (table.view.target, table.view.rounds) == (0, 5)
+    assert any(getattr(widget, "text", "") == "Round 1 of 5" for widget in page(table.view).widgets)
+    journal.close()
+
+
+# --- where tiles could lie ----------------------------------------------------------------------------
+
+
+def ask(table: Table, *words: str) -> wire.Told:
+    return table.ask(wire.Ask("a", "places", words))
+
+
+def test_the_places_of_a_tile_are_told_in_notation_best_first(table: Table) -> None:
+    played(table, *PLAYED[:3])
+    lines = ask(table, "3-5-5").lines
+    assert lines
+    points = []
+    for line in lines:
+        worth, reason, order = line.split(" ", 2)
+        points.append(int(worth))
+        assert order.startswith("A lays ")
+        before = table.view.seats[0].score
+        answer = say(table, order)
+        assert (answer.status, answer.reason) == ("done", reason)
+        assert table.view.seats[0].score - before == int(worth)
+        entry = table.view.last
+        assert entry is not None
+        played(table, f"undo {entry.entry}")
+    assert points == sorted(points, reverse=True)
+    assert ask(table, "0-0-0").lines == ()
+    assert ask(table, "3-5-5", "B").lines == (), "it is not B's turn"
+    before = table.view
+    assert ask(table, "3-5-5").lines == lines
+    assert table.view == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [(), ("3-5-5", "A", "now"), ("three",), ("3-5-5", "Z"), ("3-5-5", "AB"), ("9-9-9",), ("3-3-3",), ("3-5",), ("",)],
+)
+def test_a_question_for_places_that_cannot_be_answered_says_what_was_expected(
+    table: Table, words: tuple[str, ...]
+) -> None:
+    played(table, *PLAYED[:3])
+    told = ask(table, *words)
+    assert told.lines == ()
+    assert told.error.startswith("expected ")
+
+
+def test_in_training_a_better_place_for_the_last_tile_is_told(path: Path, lamp: Lamp) -> None:
+    journal = Journal(path)
+    table = Table(journal, lamp, "one", training=True)
+    assert ask(table, "3-5-5").error
+    table.begin(Match("ro-trimino/manufacturer", ("Ana", "Bo"), (("opening", "any"),)))
+    ring = ("4-3-3 at 0,-1,D", "5-3-4 at 0,-1,U", "5-3-3 at -1,-1,D", "3-0-3 at -1,0,U", "3-0-0 at -2,0,D")
+    ring += ("0-0-0 at -2,1,U", "0-0-1 at -2,1,D", "0-1-2 at -1,1,U")
+    view = played(table, "begin", *(f"{'AB'[turn % 2]} lays {tile}" for turn, tile in enumerate(ring)))
+    assert view.better is None
+    view = played(table, "A lays 3-2-3 at 3,3,U overruled")
+    assert view.training
+    assert view.better is not None
+    assert (view.better.seat, view.better.line, view.better.points) == (0, "A lays 3-2-3 at 0,0,U", 48)
+    assert set(view.better.beside) == {"3-3-4"}
+    assert view.better.earned == 8
+    assert played(table, "B draws 1").better is None
+    journal.close()
+
+
+def test_in_training_the_right_place_of_a_wrong_tile_is_told(path: Path, lamp: Lamp) -> None:
+    journal = Journal(path)
+    table = Table(journal, lamp, "one", training=True)
+    table.begin(Match("ro-trimino/manufacturer", ("Ana", "Bo"), (("opening", "any"),)))
+    turned = beside(CellSpot(Cell(0, 0, "D"), (5, 5, 3)), (FIRST, FIRST_SPOT))
+    view = begun(table).rest(FIRST, turned)
+    assert view.dispute is not None
+    assert view.better == wire.Better(4, 1, "B lays 5-3-5 at 0,0,D", 13, 0, ("0-3-5",))
+    journal.close()
+
+
+def test_without_training_no_better_place_is_told_and_before_a_round_is_scored_nothing_that_was_missed(
+    table: Table,
+) -> None:
+    played(table, *PLAYED)
+    assert (table.view.training, table.view.better, table.view.missed) == (False, None, ())
+
+
+def test_after_a_round_each_seat_is_told_the_best_that_it_let_pass(path: Path, lamp: Lamp) -> None:
+    journal = Journal(path)
+    table = Table(journal, lamp, "one")
+    options = (("opening", "any"), ("hands", "2:2"), ("target", "40"))
+    table.begin(Match("ro-trimino/manufacturer", ("Ana", "Bo"), options))
+    view = played(table, "begin", "A lays 0-1-1 at 0,0,U", "B lays 1-1-1 at 0,0,D", "A lays 0-0-1 at 0,-1,D")
+    assert (view.phase, view.missed) == ("show-hands", ()), "hands are not yet known"
+    view = played(table, "B shows 1-1-5")
+    assert view.phase == "clearing"
+    (missed,) = view.missed
+    assert (missed.entry, missed.seat, missed.points, missed.earned, missed.beside) == (4, 1, 7, 3, ("0-1-1",))
+    assert missed.line.startswith("B lays 1-")
+    assert played(table, "clear").missed == ()
+    journal.close()
+
+
+# --- tricks -------------------------------------------------------------------------------------------
+
+BID = ("first bidder A", "begin", "A bids 5", "B passes", "C passes", "A discards hidden", "A names 2", "A plays 6-6")
+
+
+@pytest.fixture
+def moon(path: Path, lamp: Lamp) -> Iterator[Table]:
+    journal = Journal(path)
+    table = Table(journal, lamp, "one")
+    table.begin(Match("kk-moon", ("Ana", "Bo", "Cy")))
+    played(table, *BID)
+    yield table
+    journal.close()
+
+
+def test_a_refused_order_is_answered_with_what_the_rules_offer(moon: Table) -> None:
+    answer = say(moon, "C plays 6-5")
+    assert (answer.status, answer.reason) == ("refused", "out-of-turn")
+    assert [(option.line, option.what) for option in answer.options] == [
+        ("", "take-back"),
+        ("C plays 5-6 overruled", "stands"),
+    ]
+    assert say(moon, "C shows 6-5").options == ()
+    assert say(moon, answer.options[1].line).status == "done"
+
+
+def test_a_tile_that_should_have_followed_suit_can_be_put_right_while_its_trick_lies_there(moon: Table) -> None:
+    view = played(moon, "B plays 5-4")
+    assert view.questions == (), "nothing is proven yet"
+    view = played(moon, "B exposes 6-1")
+    (question,) = view.questions
+    assert (question.what, question.about and question.about.line) == ("open-revoke", "B plays 4-5")
+    assert [(option.line, option.what) for option in question.options] == [
+        (f"correct {view.log[-2].entry}: B plays 1-6", "put-right")
+    ]
+    asked = say(moon, question.options[0].line).outlook
+    assert asked is not None, "the proof goes with it"
+    assert [(each.before.proven[0].reason, each.after.proven) for each in asked.changes if each.before.proven] == [
+        ("revoke-proven", ())
+    ]
+    view = played(moon, asked.line)
+    assert view.questions == ()
+    assert view.tricks is not None
+    assert view.tricks.trick == (wire.Played(0, "6-6"), wire.Played(1, "1-6"))

@@ -92,10 +92,10 @@ def test_where_a_triple_must_open_seats_draw_one_tile_in_turn_while_nobody_is_kn
     drawn = after(chosen, state, Draw(1))
     assert chosen.rule(drawn, Draw(1)).reason is Reason.OUT_OF_TURN
     assert chosen.rule(drawn, Draw(0)).reason is Reason.OUT_OF_TURN
-    drawn = after(chosen, drawn, Draw(2), Announce(2, tile("222")))
-    assert chosen.rule(drawn, Draw(0)).reason is Reason.DRAW_WHILE_ABLE
+    drawn = after(chosen, drawn, Draw(2), Announce(2, tile("222")), Draw(0))
+    assert chosen.rule(drawn, Draw(1)).reason is Reason.DRAW_WHILE_ABLE
     opened = lay(chosen, drawn, 2, "0,0,U", "222")
-    assert (opened.reason, opened.points(2), opened.state.hands) == (Reason.OK_OPENING, 6, (7, 8, 7))
+    assert (opened.reason, opened.points(2), opened.state.hands) == (Reason.OK_OPENING, 6, (8, 8, 7))
 
 
 def test_where_a_triple_must_open_naming_another_tile_opens_nothing() -> None:

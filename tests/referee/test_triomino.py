@@ -253,7 +253,8 @@ def test_where_a_triple_must_open_all_draw_free_of_charge_until_one_has_it() -> 
     assert lay(state, 0, "0,0,U", "455").reason is Reason.NEEDS_TRIPLE
     drawn = GAME.rule(state, Draw(1))
     assert (drawn.reason, drawn.awards, drawn.state.hands) == (Reason.OK_DRAW, (), (9, 10))
-    assert lay(drawn.state, 1, "0,0,U", "222").reason is Reason.OK_OPENING
+    assert lay(drawn.state, 1, "0,0,U", "222").reason is Reason.LAP_NOT_OVER
+    assert lay(after(drawn.state, Draw(0)), 1, "0,0,U", "222").reason is Reason.OK_OPENING
 
 
 # --- drawing and passing --------------------------------------------------------------------------------
@@ -406,6 +407,12 @@ def test_whoever_plays_alone_gets_nothing_for_a_block() -> None:
     assert (state.scores, state.phase) == ((-10,), Phase.CLEARING)
 
 
+def test_a_domino_in_a_cell_is_no_such_tile_and_no_error_as_it_was_before() -> None:
+    state = begun(turn=0, layout=board("0,0,U:333"))
+    domino = Place(0, Tile((0, 1)), CellSpot(Cell(1, 0, "U"), (0, 1)))
+    assert GAME.rule(state, domino).reason is Reason.NO_SUCH_TILE
+
+
 # --- house rules ------------------------------------------------------------------------------------------
 
 
@@ -428,8 +435,11 @@ def test_every_setting_may_be_a_house_rule() -> None:
         ("hexagon", "50,100", "3 whole numbers such as 50,100,150"),
         ("two_corner", "--5", "a whole number or none"),
         ("draw_limit", "many", "a whole number from 0 up or none"),
-        ("players", "4-2", "a range such as 1-6"),
-        ("hands", "2", "pairs such as 1:9,2:9,3:7,4:7,5:6,6:6"),
+        ("players", "4-2", "a range such as 1-6, 6 at most"),
+        ("players", "2-7", "a range such as 1-6, 6 at most"),
+        ("hands", "2", "different players with tiles such as 1:9,2:9,3:7,4:7,5:6,6:6"),
+        ("hands", "2:7,2:9", "different players with tiles such as 1:9,2:9,3:7,4:7,5:6,6:6"),
+        ("rounds", "0", "a whole number from 1 up or none"),
     ],
 )
 def test_an_impossible_house_rule_is_refused_in_words(name: str, text: str, expected: str) -> None:
@@ -451,7 +461,9 @@ def test_a_wrong_number_of_players_is_refused(players: int) -> None:
 
 def test_more_tiles_than_there_are_cannot_be_dealt() -> None:
     with pytest.raises(ValueError, match="expected at most 56 tiles to deal"):
-        GAME.start(GAME, ("A", "B"), GAME.vary(GAME.settings, {"hands": "2:29"}))
+        GAME.start(GAME, ("A", "B"), replace(GAME.settings, hands=((2, 29),)))
+    with pytest.raises(ValueError, match="house rule hands: expected at most 28 tiles for each of 2 players"):
+        GAME.vary(GAME.settings, {"hands": "2:29"})
 
 
 def test_other_numbers_or_the_mirrored_set_are_house_rules_too() -> None:

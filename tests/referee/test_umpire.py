@@ -6,7 +6,7 @@ import pytest
 
 from referee import notation, umpire
 from referee.rulings import Reason
-from referee.state import Phase
+from referee.state import Phase, changed
 from referee.umpire import Correct, Entry, Match, Record, Undo
 
 OPENING = ["match ro-trimino/manufacturer A=Ana B=Bo C=Cy opening=any", "begin", "A lays 3-3-3 at 0,0,U"]
@@ -247,7 +247,7 @@ def test_a_match_that_is_over_asks_before_it_is_changed() -> None:
 
 def test_a_correction_may_change_the_place_the_player_or_the_hand() -> None:
     record = written(*OPENING, "B lays 3-3-5 at 0,0,D", "C draws 2")
-    assert written("correct 4: B lays 3-3-5 at 0,-1,D", record=record).state.scores == (9, 11, -10)
+    assert written("correct 4: B lays 5-3-3 at 0,-1,D", record=record).state.scores == (9, 11, -10)
     assert written("correct 5: C draws 3", record=record).state.scores == (9, 11, -15)
     other = written("turn C", "correct 4: C lays 3-3-5 at 0,0,D", record=written(*OPENING, "B lays 3-3-5 at 0,0,D"))
     assert reasons(other)[-1] == "out-of-turn"
@@ -265,9 +265,125 @@ def test_what_a_change_would_bring_about_is_listed_and_nothing_is_decided() -> N
     assert umpire.consequences(record, Undo(99)) == ()
 
 
+SHIFTED = [*OPENING, "B lays 3-3-5 at 0,0,D", "C lays 3-5-5 at 1,0,U", "A lays 0-3-3 at 0,-1,D"]
+
+
+def test_a_change_reaches_far_when_it_touches_more_than_the_entry_that_it_is_about() -> None:
+    record = written(*SHIFTED)
+    for line, far in (
+        ("undo 6", False),
+        ("undo 5", True),
+        ("correct 6: A lays 1-3-3 at 0,-1,D", False),
+        ("correct 4: B lays 3-3-4 at 0,0,D", True),
+        ("correct! 4: B lays 3-3-4 at 0,0,D", True),
+        ("correct 4: B lays 3-4-4 at 0,0,D", False),  # refused anyway
+        ("undo 99", False),
+    ):
+        assert umpire.reaches_far(record, notation.parse(line)) is far, line  # type: ignore[arg-type]  # a change
+    assert not umpire.reaches_far(written("undo 6", record=record), Undo(7)), "one tap gives back what one tap took"
+    corrected = written("correct 4: B lays 3-3-4 at 0,0,D", record=record)
+    assert umpire.reaches_far(corrected, Undo(7))
+
+
+def test_a_move_that_stood_and_became_illegal_is_unsettled_until_somebody_settles_it() -> None:
+    record = written(*SHIFTED, "correct 4: B lays 3-3-4 at 0,0,D")
+    assert umpire.unsettled(record) == (5, 6)
+    assert umpire.unsettled(umpire.fold(record.entries)) == (5, 6), "it is asked after a restart as well"
+    assert [placed.entry for placed in record.state.layout] == [3, 4], "it does not count meanwhile"
+    assert umpire.unsettled(written("overrule 5", record=record)) == ()
+    assert umpire.unsettled(written("correct 5: C lays 3-4-4 at 1,0,U", record=record)) == ()
+    assert umpire.unsettled(written("undo 7", record=record)) == ()
+    taken_out = written("undo 5", record=record)
+    assert umpire.unsettled(taken_out) == (6,)
+    assert umpire.unsettled(written("undo 6", record=taken_out)) == ()
+    assert umpire.unsettled(written("undo 8", record=taken_out)) == (5, 6), "taken out by mistake, it is asked again"
+
+
+def test_a_tile_that_never_stood_is_not_unsettled() -> None:
+    assert umpire.unsettled(written(*OPENING, "B lays 0-1-2 at 0,0,D")) == ()
+    assert umpire.unsettled(written(*OPENING, "B lays 0-1-2 at 0,0,D", "overrule 4", "undo 5")) == ()
+    let_stand = written(*OPENING, "B lays 0-1-2 at 0,0,D", "overrule 4", "C draws 1")
+    assert umpire.unsettled(written("undo 5", record=let_stand)) == (6,), "C's draw stood, B's tile did not"
+
+
+CORRECTIONS = {
+    "the tile's value": ([], "correct 3: A lays 3-3-5 at 0,0,U", (11, 0, 0)),
+    "its place": (["B lays 3-3-5 at 0,0,D"], "correct 4: B lays 5-3-3 at 0,-1,D", (9, 11, 0)),
+    "its player": (["B lays 3-3-5 at 0,0,D"], "correct 4: C lays 3-3-5 at 0,0,D overruled", (9, 0, 11)),
+    "how many tiles were drawn": (["B draws 1"], "correct 4: B draws 3", (9, -15, 0)),
+    "what was done": (["B draws 1"], "correct 4: B lays 3-3-5 at 0,0,D", (9, 11, 0)),
+    "who was given points": (["A gets -20"], "correct 4: C gets -20", (9, 0, -20)),
+    "how many points": (["A gets -20"], "correct 4: A gets 30", (39, 0, 0)),
+    "whose turn it is": (["turn C", "C draws 1"], "correct 4: turn A", (9, 0, 0)),
+    "a corrected entry": (["B draws 1", "correct 4: B draws 2"], "correct 4: B draws 3", (9, -15, 0)),
+    "a tile that was refused": (["B lays 0-1-2 at 0,0,D"], "correct 4: B lays 3-3-5 at 0,0,D", (9, 11, 0)),
+}
+
+
+@pytest.mark.parametrize(("before", "line", "scores"), CORRECTIONS.values(), ids=CORRECTIONS)
+def test_any_entry_can_be_corrected_in_any_respect(before: list[str], line: str, scores: tuple[int, ...]) -> None:
+    record = written(*OPENING, *before)
+    corrected = written(line, record=record)
+    assert reasons(corrected)[-1] == "ok-correct"
+    assert corrected.state.scores == scores
+    assert written(f"undo {len(corrected.entries)}", record=corrected).state == record.state
+
+
+PENALTY = ["match ro-trimino/manufacturer A=Ana B=Bo C=Cy opening=any wrong_tile_penalty=20", *OPENING[1:]]
+
+
+def test_a_wrong_tile_that_costs_points_gives_them_back_when_it_is_undone_overruled_or_corrected() -> None:
+    record = written(*PENALTY, "B lays 0-1-2 at 0,0,D")
+    assert (reasons(record)[-1], record.state.scores) == ("edge-mismatch", (9, -20, 0))
+    for line, scores in (
+        ("undo 4", (9, 0, 0)),
+        ("overrule 4", (9, 3, 0)),
+        ("correct 4: B lays 3-3-5 at 0,0,D", (9, 11, 0)),
+    ):
+        changed = written(line, record=record)
+        assert changed.state.scores == scores
+        assert umpire.fold(changed.entries) == changed
+        assert written("undo 5", record=changed).state == record.state
+    played_on = written("B lays 3-3-5 at 0,0,D", "C draws 1", record=record)
+    assert played_on.state.scores == (9, -9, -5)
+    assert written("undo 4", record=played_on).state.scores == (9, 11, -5)
+    assert [entry.seq for entry in umpire.effective(played_on)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_refused_correction_costs_nothing() -> None:
+    record = written(*PENALTY, "B lays 3-3-5 at 0,0,D", "correct 4: B lays 0-1-2 at 0,0,D")
+    assert reasons(record)[-1] == "edge-mismatch"
+    assert record.state.scores == (9, 11, 0)
+    assert record.rulings[-1] is not None
+    assert record.rulings[-1].awards == ()
+
+
+def test_a_move_that_a_correction_makes_illegal_costs_nothing_while_it_is_asked_about() -> None:
+    lines = [*PENALTY, "B lays 3-3-5 at 0,0,D", "C lays 3-5-5 at 1,0,U"]
+    record = written(*lines, "correct 4: B lays 3-3-4 at 0,0,D")
+    assert (umpire.unsettled(record), record.state.scores) == ((5,), (9, 10, 0))
+
+
+def test_a_tile_that_was_right_after_all_costs_nothing() -> None:
+    record = written(*PENALTY, "B lays 3-3-5 at 0,0,D", "C lays 3-4-5 at 1,0,U", "C lays 1-3-3 at 0,-1,D")
+    assert record.state.scores == (9, 11, -13)
+    corrected = written("correct 4: B lays 3-3-4 at 0,0,D", record=record)
+    assert (reasons(corrected)[4], corrected.state.scores) == ("edge-mismatch", (9, 10, 7))
+
+
 def test_changed_points_are_listed_as_well() -> None:
     record = written(*OPENING, "B draws 1", "B lays 3-3-5 at 0,0,D")
     listed = umpire.consequences(record, notation.parse("correct 4: B draws 3"))  # type: ignore[arg-type]  # a correction
     assert [
         (each.entry, each.before and each.before.points(1), each.after and each.after.points(1)) for each in listed
     ] == [(4, -5, -15)]
+
+
+def test_a_changed_state_is_another_one_of_the_same_kind_with_no_other_fields() -> None:
+    state = written(*OPENING).state
+    more = changed(state, turn=2, drawn=1)
+    assert (more.turn, more.drawn, more.layout, type(more)) == (2, 1, state.layout, type(state))
+    assert (state.turn, state.drawn) == (1, 0)
+    assert changed(more, turn=1, drawn=0) == state
+    with pytest.raises(TypeError, match="expected fields of a state, got turns"):
+        changed(state, turns=2)
