@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.lattice import Cell
+from referee.laying.lattice import Cell
 from referee.tiles import Tile
 
 

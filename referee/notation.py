@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.lattice import Cell
+from referee.laying.lattice import Cell
 from referee.moves import (
     DOUBLES,
     NO_TRUMP,

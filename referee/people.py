@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from math import hypot
 from random import Random
 
-from referee import games, line, placing, umpire
-from referee.contact import outline, separation
+from referee import games, placing, umpire
+from referee.laying import line
+from referee.laying.contact import outline, separation
 from referee.moves import CellSpot, LineSpot, Place, Spot
 from referee.placing import Anchor
 from referee.sighting import SeenTile

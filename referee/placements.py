@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from referee import line, notation, umpire
+from referee import notation, umpire
 from referee.games import Placement, game
+from referee.laying import line
 from referee.moves import CellSpot, Draw, LineSpot, Loose, Pass, Place, Spot
 from referee.rulings import Reason, Ruling
 from referee.state import Phase, State

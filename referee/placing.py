@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import atan2, cos, degrees, hypot, radians, sin
 
-from referee import lattice, line
-from referee.contact import domino_join
-from referee.lattice import Cell
+from referee.laying import lattice, line
+from referee.laying.contact import domino_join
+from referee.laying.lattice import Cell
 from referee.moves import CellSpot, LineSpot, Loose, Spot
 from referee.sighting import SeenTile
 from referee.state import Placed

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from referee import games, line, placing, umpire
+from referee import games, placing, umpire
+from referee.laying import line
 from referee.moves import Begin, Clear, LineSpot, Loose, Place, Spot
 from referee.placing import Anchor, Unclear
 from referee.rulings import Reason

@@ -7,14 +7,16 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from referee import games, line, notation, placements, tabletop, trick, umpire, wire
+from referee import games, notation, placements, tabletop, umpire, wire
+from referee.laying import line
 from referee.moves import Place, Play
 from referee.placements import Missed
 from referee.rulings import Offer, Proof, Ruling
 from referee.state import Phase
 from referee.tabletop import Lying, Memory
 from referee.tiles import Shape, Tile
-from referee.trick import Step, TrickState
+from referee.tricks import trick
+from referee.tricks.trick import Step, TrickState
 from referee.umpire import Act, Change, Correct, Entry, Match, Overrule, Record, Undo
 
 LOG_LINES = 20

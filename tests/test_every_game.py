@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from referee import notation, umpire, wire
 from referee.games import Game, games, moon
-from referee.lattice import Cell
+from referee.laying.lattice import Cell
 from referee.moves import (
     Adjust,
     Announce,
@@ -44,8 +44,8 @@ from referee.moves import (
 from referee.rulings import Ruling
 from referee.state import Phase, State
 from referee.tiles import Tile, domino_set, triomino_set
-from referee.trick import Step as Stage
-from referee.trick import TrickState
+from referee.tricks.trick import Step as Stage
+from referee.tricks.trick import TrickState
 from referee.umpire import Correct, Entry, Match, Overrule, Record, Undo
 
 GAMES = sorted(games())

@@ -14,7 +14,7 @@ from itertools import pairwise
 import pytest
 
 from referee.games import Game, games
-from referee.lattice import Cell
+from referee.laying.lattice import Cell
 from referee.moves import CellSpot, LineSpot, Loose, Place
 from referee.rulings import Ruling
 from referee.state import Phase, Placed, State

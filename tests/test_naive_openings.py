@@ -13,7 +13,7 @@ from dataclasses import replace
 import pytest
 
 from referee.games import Game, games
-from referee.lattice import Cell
+from referee.laying.lattice import Cell
 from referee.moves import Announce, Begin, CellSpot, Expose, LineSpot, Move, Place, ShowHand
 from referee.rulings import Ruling
 from referee.state import Phase, Placed, State

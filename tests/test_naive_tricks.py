@@ -15,7 +15,7 @@ from referee.moves import Begin, Bid, Clear, Exchange, Expose, FirstBidder, Move
 from referee.rulings import Ruling
 from referee.state import Phase
 from referee.tiles import Tile
-from referee.trick import Step, TrickState
+from referee.tricks.trick import Step, TrickState
 from tests.naive import moon, tricks
 
 # How many random tiles are compared.

@@ -20,7 +20,7 @@ from display.widgets import Label
 from referee import notation, transcript, umpire, views
 from referee.commands.narrator import Narrator
 from referee.games import game, games, goat, triomino
-from referee.lattice import cells_around
+from referee.laying.lattice import cells_around
 from referee.moves import CellSpot, Pass, Place
 from referee.placements import SCORED, beside, better, legal_placements, listing, missed, worst_missed
 from referee.rulings import Reason

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from referee import notation, triangles, umpire
+from referee import notation, umpire
 from referee.games import games
+from referee.laying import triangles
 from referee.notation import SEATS
 from referee.rulings import Reason, Ruling
 from referee.state import Phase, State

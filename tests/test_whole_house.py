@@ -22,7 +22,7 @@ from hardware.signals import open_signals
 from referee import placing
 from referee.config import Places
 from referee.journal import Journal
-from referee.lattice import Cell
+from referee.laying.lattice import Cell
 from referee.moves import CellSpot, LineSpot, Spot
 from referee.placing import Anchor
 from referee.sighting import SeenTile

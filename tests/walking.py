@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from referee import houserules, notation, umpire
 from referee.games import Game, triomino
-from referee.lattice import Cell
+from referee.laying.lattice import Cell
 from referee.moves import (
     Adjust,
     Announce,
@@ -47,7 +47,7 @@ from referee.moves import (
 from referee.rulings import Reason, Ruling
 from referee.state import Phase, State
 from referee.tiles import DOMINO, TRIOMINO, Tile, domino_set
-from referee.trick import Step, TrickState
+from referee.tricks.trick import Step, TrickState
 from referee.umpire import Act, Correct, Entry, Match, Overrule, Record, Undo
 
 LONG = 150  # acts, after which people behave and come to an end

@@ -13,9 +13,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from referee import audit, lattice, line, umpire
+from referee import audit, umpire
 from referee.games import Game, triomino
-from referee.lattice import Cell
+from referee.laying import lattice, line
+from referee.laying.lattice import Cell
 from referee.moves import CellSpot, Draw, LineSpot, Move, Pass, Place, ShowHand, Spot
 from referee.rulings import Award, Proof, Reason, Ruling
 from referee.state import Phase, Placed, State

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from referee.contact import CORNER, UNCLEAR, domino_join, triomino_touch
+from referee.laying.contact import CORNER, UNCLEAR, domino_join, triomino_touch
 from referee.rulings import Reason
 from referee.sighting import SeenTile
 from referee.tiles import DOMINO, Shape, Tile

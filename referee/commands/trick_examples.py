@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from referee import trick
 from referee.commands.examples import SEATS, Answer, Fields, code
 from referee.games import Game
 from referee.moves import Begin, Bid, Exchange, FirstBidder, Loose, Move, Pass, Play, Trump
 from referee.rulings import Reason, Ruling
 from referee.state import Phase, Placed
 from referee.tiles import Tile, domino_set
-from referee.trick import Step, TrickState
+from referee.tricks import trick
+from referee.tricks.trick import Step, TrickState
 from referee.umpire import stamped
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from referee import houserules, line, offers, remedies, rounds
-from referee.course import Course, Laid
+from referee import houserules, remedies
 from referee.games import Game, Placement
 from referee.houserules import choice, flag, span, table, whole, whole_or_none
+from referee.laying import line, offers, rounds
+from referee.laying.course import Course, Laid
 from referee.moves import LineSpot, Move, Place, Spot
 from referee.remedies import Remedies
 from referee.rulings import Award, Offer, Reason, Ruling

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from referee import deals, houserules, trick, trickoffers
-from referee.bidding import MOON, REDEAL
+from referee import houserules
 from referee.games import Game
 from referee.houserules import HouseRuleError, choice, flag, span, table, whole
 from referee.moves import FirstBidder, Move, Play, Spot
-from referee.pack import Pack, dealt
 from referee.rulings import Offer, Reason, Ruling
 from referee.state import Phase, State
 from referee.tiles import DOMINO, Tile, domino_set
-from referee.trick import Step, TrickState, Why
+from referee.tricks import deals, trick
+from referee.tricks import offers as trickoffers
+from referee.tricks.bidding import MOON, REDEAL
+from referee.tricks.pack import Pack, dealt
+from referee.tricks.trick import Step, TrickState, Why
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Triominoes: triangles laid side by side, one game with many printed rules.
 
-Everything in which the rules differ is a setting (`referee.triangles`); a preset is a value of the settings.
+Everything in which the rules differ is a setting (`referee.laying.triangles`); a preset is a value of the settings.
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ from collections.abc import Collection
 from functools import lru_cache
 from types import MappingProxyType
 
-from referee import boards, course, houserules, offers, openings, rounds, triangles, trianglesheet
-from referee.course import Course, Laid
+from referee import houserules
 from referee.games import Game, Placement
-from referee.lattice import Board, Cell, Contact
+from referee.laying import boards, course, offers, openings, rounds, triangles, trianglesheet
+from referee.laying.course import Course, Laid
+from referee.laying.lattice import Board, Cell, Contact
+from referee.laying.triangles import Settings
 from referee.moves import CellSpot, Move, Place, Spot
 from referee.rulings import Award, Offer, Reason, Ruling
 from referee.state import Phase, State
 from referee.tiles import TRIOMINO, Tile, rotations, triomino_set
-from referee.triangles import Settings
 
 FIRST_CELL = Cell(0, 0, "U")
 ANY = (None, None, None)

@@ -15,8 +15,9 @@ import cv2
 import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from referee import audit, boards, notation, transcript, umpire
+from referee import audit, notation, transcript, umpire
 from referee.games import game, triomino
+from referee.laying import boards
 from referee.moves import Place
 from referee.placements import legal_placements
 from referee.state import Phase, Placed, State

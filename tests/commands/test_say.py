@@ -20,7 +20,7 @@ from referee.journal import Journal
 from referee.service import Service, Sockets
 from referee.table import Table
 from referee.tiles import Tile
-from referee.trick import TrickState
+from referee.tricks.trick import TrickState
 from referee.umpire import Match
 
 

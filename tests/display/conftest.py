@@ -11,7 +11,7 @@ from math import atan2, degrees
 import msgspec
 import pytest
 
-from referee.lattice import Cell, centre, position
+from referee.laying.lattice import Cell, centre, position
 from referee.tiles import smallest_rotation
 from referee.wire import (
     Answer,

@@ -12,11 +12,13 @@ import pytest
 from display import sentences
 from display.sentences import Words, number, signed, tile_in
 from hardware import signals
-from referee import deals, reader, rounds, tabletop
+from referee import reader, tabletop
 from referee.games import goat, triomino
+from referee.laying import rounds
 from referee.rulings import Reason
 from referee.sighting import CameraStatus
 from referee.state import Phase
+from referee.tricks import deals
 from referee.wire import Answer, Award, Ruled, Seat
 
 WORDS = Words()

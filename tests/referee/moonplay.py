@@ -9,7 +9,7 @@ from referee.games import game
 from referee.moves import Play
 from referee.rulings import Ruling
 from referee.tiles import Tile
-from referee.trick import TrickState
+from referee.tricks.trick import TrickState
 
 GAME = game("kk-moon")
 # Eighteen tiles for six tricks that are over, and three that nobody can follow suit with in the last one.

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from referee import line
 from referee.games import game
-from referee.lattice import Cell
+from referee.laying import line
+from referee.laying.lattice import Cell
 from referee.moves import Announce, Begin, CellSpot, Clear, Draw, LineSpot, Loose, Move, Pass, Place, ShowHand
 from referee.rulings import Award, Reason, Ruling
 from referee.state import Phase, Placed, State

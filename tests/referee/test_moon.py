@@ -11,7 +11,7 @@ from referee.moves import Begin, Clear, FirstBidder, LineSpot, Move, Place, Play
 from referee.rulings import Cite, Reason
 from referee.state import Phase
 from referee.tiles import Tile
-from referee.trick import Step, TrickState
+from referee.tricks.trick import Step, TrickState
 from tests.referee.moonplay import GAME, after, auction, does, known, scored, started, tricks
 
 # --- deal and auction -----------------------------------------------------------------------------------

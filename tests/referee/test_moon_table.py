@@ -17,7 +17,7 @@ from referee.moves import Begin, FirstBidder
 from referee.rulings import Reason
 from referee.table import Table
 from referee.tiles import Tile
-from referee.trick import Step, TrickState, Why
+from referee.tricks.trick import Step, TrickState, Why
 from referee.umpire import Match
 
 RECORDS = Path(__file__).parent.parent / "records"

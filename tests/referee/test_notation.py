@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.lattice import Cell
+from referee.laying.lattice import Cell
 from referee.moves import (
     Adjust,
     Announce,

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
-from referee import line, people, placing
-from referee.lattice import Cell
+from referee import people, placing
+from referee.laying import line
+from referee.laying.lattice import Cell
 from referee.moves import CellSpot, LineSpot, Loose
 from referee.placing import Anchor, Unclear
 from referee.sighting import SeenTile

@@ -7,12 +7,13 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee import trick, umpire
+from referee import umpire
 from referee.moves import Exchange, Expose, Move, NameTrump, Play, Recount, ShowHand
 from referee.rulings import Proof, Reason
 from referee.state import Phase
 from referee.tiles import Tile
-from referee.trick import Step, TrickState
+from referee.tricks import trick
+from referee.tricks.trick import Step, TrickState
 from tests.referee.moonplay import GAME, after, auction
 
 TRUMPS = (*range(7), "doubles", "none")

@@ -13,7 +13,7 @@ from display.pages import page
 from display.widgets import Button
 from referee import placing, transcript, wire
 from referee.journal import Journal
-from referee.lattice import Cell
+from referee.laying.lattice import Cell
 from referee.moves import CellSpot
 from referee.placing import Anchor
 from referee.sighting import Reading, SeenTile, Sighting

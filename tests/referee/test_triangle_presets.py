@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.games import Game, game
-from referee.lattice import Cell
+from referee.laying.lattice import Cell
 from referee.moves import Announce, Begin, CellSpot, Clear, Draw, Move, Pass, Place, ShowHand
 from referee.rulings import Award, Reason, Ruling
 from referee.state import Phase, Placed, State

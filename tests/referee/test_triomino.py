@@ -9,7 +9,7 @@ import pytest
 
 from referee.games import game, triomino
 from referee.games.triomino import Settings
-from referee.lattice import Cell
+from referee.laying.lattice import Cell
 from referee.moves import Announce, Begin, CellSpot, Clear, Draw, LineSpot, Loose, Move, Pass, Place, ShowHand
 from referee.rulings import Award, Reason, Ruling
 from referee.state import Phase, Placed, State

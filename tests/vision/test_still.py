@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.contact import domino_join, outline, triomino_touch
-from referee.lattice import Cell, centre
+from referee.laying.contact import domino_join, outline, triomino_touch
+from referee.laying.lattice import Cell, centre
 from referee.sighting import SeenTile
 from referee.tiles import Shape, smallest_rotation
 from vision import still

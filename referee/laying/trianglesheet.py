@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from referee import remedies
+from referee.laying.triangles import Settings
 from referee.rulings import Reason
-from referee.triangles import Settings
 
 _TOPICS = (
     *("set", "players", "hands", "opener", "zero", "no_triple", "turn", "placing", "corners", "sum", "hexagon"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee import rounds
-from referee.course import Course
+from referee.laying import rounds
+from referee.laying.course import Course
 from referee.moves import Expose, Move, Place, Redeal
 from referee.rulings import Offer, Reason
 from referee.state import State

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from referee.rulings import Award, Proof, Reason
 from referee.state import changed, next_deal
 from referee.tiles import Tile
-from referee.trick import TrickState
+from referee.tricks.trick import TrickState
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.lattice import Cell, cells_around, centre, contact, gaps, position
+from referee.laying.lattice import Cell, cells_around, centre, contact, gaps, position
 
 cells = st.builds(Cell, st.integers(-9, 9), st.integers(-9, 9), st.sampled_from("UD"))
 

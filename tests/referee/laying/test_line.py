@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee import line
+from referee.laying import line
 from referee.moves import LineSpot, Loose, Spot
 from referee.state import Placed
 from referee.tiles import Tile, domino_set

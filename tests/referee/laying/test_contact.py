@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.contact import domino_join, outline, separation, triomino_touch
-from referee.lattice import Cell, centre
+from referee.laying.contact import domino_join, outline, separation, triomino_touch
+from referee.laying.lattice import Cell, centre
 from referee.sighting import SeenTile
 from referee.tiles import Shape
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee import audit
-from referee.course import Course, best_claimed, best_known, cite, dealt, is_ruled, named_opener, with_seat
+from referee.laying.course import Course, best_claimed, best_known, cite, dealt, is_ruled, named_opener, with_seat
 from referee.remedies import STOPS
 from referee.rulings import Award, Cite, Proof, Reason, Ruling
 from referee.state import Exposed, Phase, State, changed

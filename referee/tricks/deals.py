@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from referee import bidding, trick, trickscore
-from referee.bidding import MOON, PASS
-from referee.course import first, is_elsewhere, is_laid, with_seat
+from referee.laying.course import first, is_elsewhere, is_laid, with_seat
 from referee.moves import (
     Begin,
     Bid,
@@ -21,12 +19,15 @@ from referee.moves import (
     Place,
     Play,
 )
-from referee.pack import Answer, Pack, dealt, next_first, void
 from referee.rulings import Cite, Reason, Ruling
 from referee.state import Claim, Phase, Placed, changed
 from referee.tiles import Tile
-from referee.trick import Step, TrickState
-from referee.trickfaults import SCORED, remedy
+from referee.tricks import bidding, trick
+from referee.tricks import score as trickscore
+from referee.tricks.bidding import MOON, PASS
+from referee.tricks.faults import SCORED, remedy
+from referee.tricks.pack import Answer, Pack, dealt, next_first, void
+from referee.tricks.trick import Step, TrickState
 
 # What even the people at the table cannot let stand: there is no such tile, or it is not the time.
 IMPOSSIBLE = (Reason.NOT_NOW, Reason.NO_SUCH_TILE, Reason.TILE_ALREADY_PLAYED, Reason.MUST_DISCARD)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee import audit, slots
-from referee.course import Course, ended, first, in_reach, is_in_play, refused, with_seat
+from referee.laying.course import Course, ended, first, in_reach, is_in_play, refused, with_seat
+from referee.laying.outcome import accepted
 from referee.moves import CountDeal, CountStock, ExposeStock, Recount, SayDrawn
-from referee.outcome import accepted
 from referee.rulings import Award, Proof, Reason, Ruling
 from referee.state import Claim, InStock, Phase, State, changed
 

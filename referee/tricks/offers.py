@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee import deals
 from referee.moves import Bid, Expose, Move, Pass, Place, Play, Redeal, SetTurn
-from referee.pack import Pack
 from referee.rulings import Offer, Reason
-from referee.trick import TrickState
+from referee.tricks import deals
+from referee.tricks.pack import Pack
+from referee.tricks.trick import TrickState
 
 
 def offers(pack: Pack, state: TrickState, move: Move, has_gone_on: bool) -> tuple[Offer, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee import audit
-from referee.course import (
+from referee.laying.course import (
     MISPLACED,
     Course,
     Laid,
@@ -20,7 +20,9 @@ from referee.course import (
     refused,
     with_seat,
 )
-from referee.irregularities import duties, remedy, unshown
+from referee.laying.irregularities import duties, remedy, unshown
+from referee.laying.openings import announce, draw_for_opener, opening_refusal
+from referee.laying.outcome import accepted
 from referee.moves import (
     Announce,
     Begin,
@@ -36,8 +38,6 @@ from referee.moves import (
     Play,
     ShowHand,
 )
-from referee.openings import announce, draw_for_opener, opening_refusal
-from referee.outcome import accepted
 from referee.rulings import Award, Reason, Ruling
 from referee.state import Claim, Phase, Placed, State, changed
 

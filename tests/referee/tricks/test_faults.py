@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from referee import notation, trick, umpire
+from referee import notation, umpire
 from referee.rulings import Award, Reason, Ruling
 from referee.state import Phase
-from referee.trick import TrickState
+from referee.tricks import trick
+from referee.tricks.trick import TrickState
 from referee.umpire import Correct, Entry, Match, Record
 from tests.referee.moonplay import after, auction, does, scored, started, tricks
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from referee import audit, trick, trickscore
-from referee.course import first, is_elsewhere, is_laid, with_seat
+from referee import audit
+from referee.laying.course import first, is_elsewhere, is_laid, with_seat
 from referee.moves import Adjust, CountStock, Expose, Move, Recount, Redeal, SetTurn, ShowHand
-from referee.pack import Answer, Pack, void
 from referee.rulings import Award, Proof, Reason
 from referee.state import Exposed, Phase, changed
-from referee.trick import Step, TrickState
+from referee.tricks import score as trickscore
+from referee.tricks import trick
+from referee.tricks.pack import Answer, Pack, void
+from referee.tricks.trick import Step, TrickState
 
 SCORED = (Phase.CLEARING, Phase.OVER)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.course import (
+from referee.laying.course import (
     Course,
     best_claimed,
     best_known,
@@ -17,8 +17,8 @@ from referee.course import (
     was_in_stock,
     with_seat,
 )
+from referee.laying.outcome import accepted, may_be_undone
 from referee.moves import Announce, Draw, Place
-from referee.outcome import accepted, may_be_undone
 from referee.rulings import Reason, Ruling
 from referee.state import Phase, State, changed
 

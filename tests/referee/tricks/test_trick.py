@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import trick
 from referee.games import game
 from referee.moves import Trump
 from referee.tiles import Tile
-from referee.trick import TRUMPS, Why
+from referee.tricks import trick
+from referee.tricks.trick import TRUMPS, Why
 
 TILES = game("kk-moon").tiles
 TRUMPS_NAMED: tuple[Trump, ...] = (*range(7), "doubles", "none")

@@ -8,7 +8,7 @@ from referee import notation
 from referee.games import moon
 from referee.moves import Move
 from referee.rulings import Offer
-from referee.trick import TrickState
+from referee.tricks.trick import TrickState
 from tests.referee.moonplay import after, auction, known, tricks
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee import trick
-from referee.bidding import MOON
 from referee.rulings import Award
-from referee.trick import TrickState
+from referee.tricks import trick
+from referee.tricks.bidding import MOON
+from referee.tricks.trick import TrickState
 
 
 def offenders(state: TrickState) -> set[int]:

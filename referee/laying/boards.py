@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from referee.lattice import Asks, Board
+from referee.laying.lattice import Asks, Board
 from referee.moves import CellSpot
 from referee.state import Placed
 from referee.tiles import Tile, rotations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import chain
 
-from referee import counts
-from referee.course import (
+from referee.laying import counts
+from referee.laying.course import (
     Course,
     drawable,
     first,
@@ -16,6 +16,7 @@ from referee.course import (
     was_in_stock,
     with_seat,
 )
+from referee.laying.outcome import accepted
 from referee.moves import (
     Adjust,
     CallBlock,
@@ -29,7 +30,6 @@ from referee.moves import (
     SayDrawn,
     SetTurn,
 )
-from referee.outcome import accepted
 from referee.rulings import Award, Proof, Reason, Ruling
 from referee.state import Exposed, Phase, State, changed
 from referee.tiles import Tile

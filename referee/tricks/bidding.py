@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from referee.course import first, is_elsewhere, with_seat
+from referee.laying.course import first, is_elsewhere, with_seat
 from referee.moves import DOUBLES, NO_TRUMP, Trump
 from referee.rulings import Reason
 from referee.state import Claim, Phase, changed
 from referee.tiles import Tile
-from referee.trick import DISCARD, Step, TrickState
+from referee.tricks.trick import DISCARD, Step, TrickState
 
 MOON = 21
 REDEAL = "redeal"
