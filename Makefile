@@ -1,7 +1,7 @@
 # Everything here sets itself up: the first run builds .venv from the pinned requirements, later runs find it ready.
 
 GAME ?= ro-trimino/manufacturer
-SETS ?= 700
+SETS ?= 1000
 TILES ?= 1000
 PYTEST = .venv/bin/python -m pytest
 READY = .venv/ready
@@ -35,7 +35,7 @@ robustness: $(READY)  ## how much of that is left in pictures made worse: make r
 	@test -n "$(PHOTOS)" || { echo "Say which labelled folder: make robustness PHOTOS=folder" >&2; exit 64; }
 	.venv/bin/referee robustness "$(PHOTOS)"
 
-train: .training/ready  ## the small networks anew, then a report on both; goes on where it stopped; SETS=700 of each kind
+train: .training/ready  ## the small networks anew, then a report on both; goes on where it stopped; SETS=1000 made-up sets
 	nice -n 10 .training/venv/bin/python -m vision.models.train --sets $(SETS) --tiles $(TILES)
 	@echo "If the new networks are better everywhere: cp .training/*.onnx vision/models/"
 

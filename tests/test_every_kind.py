@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from referee.tiles import DOMINO, TRIOMINO, Shape, domino_set, triomino_set
-from vision.kinds import Kind, Style, kinds
+from vision.kinds import Expectation, Kind, Style, kinds
 from vision.kinds.triomino import DRILLED, PIPS, WOOD
 
 SHAPES = {DOMINO: Shape.domino(), TRIOMINO: Shape.triomino()}
@@ -80,6 +80,17 @@ def test_every_tile_of_the_set_is_read_as_it_was_drawn(kind: Kind, look: str) ->
     assert asked <= 0.07 * len(TILES[kind.name])
 
 
+def test_a_tile_of_which_none_is_left_is_read_as_itself_and_asked_about(kind: Kind) -> None:
+    random = np.random.default_rng(19)
+    for values in TILES[kind.name][2::5]:
+        face = photographed(kind, values, Style(), random)
+        left = dict.fromkeys(TILES[kind.name], 1)
+        first = kind.read(face, HIGHEST[kind.name], Expectation(unseen=left))
+        again = kind.read(face, HIGHEST[kind.name], Expectation(unseen=left | {values: 0}))
+        assert first.values == again.values == values
+        assert again.confidence < 0.9
+
+
 @pytest.mark.parametrize("variant", [PIPS, PIPS | DRILLED, PIPS | DRILLED | WOOD])
 def test_triominoes_with_pips_are_read_without_being_told_so(variant: int) -> None:
     random = np.random.default_rng(17)
@@ -121,6 +132,24 @@ def test_what_is_no_tile_is_never_certain(kind: Kind) -> None:
             texture = cv2.resize(rough, (width, height), interpolation=cv2.INTER_CUBIC)
             reading = kind.read(np.clip(texture, 0, 255).astype(np.uint8), HIGHEST[kind.name])
             assert reading.confidence < 0.9 or not reading.agreed
+
+
+@pytest.mark.parametrize("cloth", [(70, 95, 60), (35, 30, 30), (205, 225, 232), (245, 245, 245), (120, 165, 200)])
+@pytest.mark.parametrize("weave", [0.0, 4.0, 14.0])
+def test_a_bare_table_is_no_tile_and_no_back_with_certainty(
+    kind: Kind, cloth: tuple[int, int, int], weave: float
+) -> None:
+    random = np.random.default_rng(18)
+    width, height = kind.face_size_px
+    for _ in range(3):
+        rough = random.normal(0, 1, (height, width, 1)).astype(np.float32)
+        soft = cv2.GaussianBlur(rough, (0, 0), float(random.uniform(0.6, 2.5)))[..., None]
+        slope = np.linspace(-8, 8, width, dtype=np.float32)[None, :, None] * random.uniform(-1, 1)
+        picture = (
+            np.array(cloth, np.float32) + weave * soft / soft.std() + slope + random.normal(0, 2, (height, width, 3))
+        )
+        reading = kind.read(np.clip(picture, 0, 255).astype(np.uint8), HIGHEST[kind.name])
+        assert reading.confidence < 0.9 or not reading.agreed
 
 
 def test_a_pose_that_is_half_a_tile_wrong_is_never_certain(kind: Kind) -> None:

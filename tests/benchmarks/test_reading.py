@@ -13,7 +13,7 @@ VALUES = {DOMINO: (5, 3), TRIOMINO: (1, 3, 5)}
 
 
 def decoding_s(rounds: int = 15) -> float:
-    """The median time to decode a 1080p colour JPEG of a cloth with tiles."""
+    """The median processor time to decode a 1080p colour JPEG of a cloth with tiles."""
     random = np.random.default_rng(3)
     table = np.full((1080, 1920, 3), (70, 95, 60), np.uint8)
     table = np.clip(table + random.normal(0, 5, table.shape), 0, 255).astype(np.uint8)
@@ -24,12 +24,13 @@ def decoding_s(rounds: int = 15) -> float:
     _, packed = cv2.imencode(".jpg", table, [cv2.IMWRITE_JPEG_QUALITY, 90])
     spent = []
     for _ in range(rounds):
-        started = time.perf_counter()
+        started = time.process_time()
         cv2.imdecode(packed, cv2.IMREAD_COLOR)
-        spent.append(time.perf_counter() - started)
+        spent.append(time.process_time() - started)
     return float(np.median(spent))
 
 
+@pytest.mark.benchmark(timer=time.process_time)  # others may be busy on the machine
 @pytest.mark.parametrize("name", [DOMINO, TRIOMINO])
 def test_reading_a_face_costs_a_fraction_of_decoding_a_frame(benchmark, name: str) -> None:
     kind = kinds()[name]

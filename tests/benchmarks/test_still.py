@@ -1,13 +1,50 @@
-"""How long one still photograph takes."""
+"""How long one still photograph takes, beside decoding its JPEG in the same run."""
 
+import time
+from itertools import combinations_with_replacement
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
+from referee.tiles import DOMINO, Shape
+from vision.kinds import Style
+from vision.scenes import Brief, Piece, draw_session, photograph, plain_set
 from vision.still import look
 
 PICTURES = Path(__file__).parents[1] / "fixtures"
+TIMES_DECODING = 40
+
+
+def double_six_in_a_block() -> bytes:
+    """All 28 tiles of a double-six set pushed together, photographed in 1080p, as a JPEG."""
+    random = np.random.default_rng(8)
+    tiles = plain_set(Shape.domino(48, 24, 8), Style(), 6)
+    session = draw_session(random, tiles, Brief((2.4, 2.4), (1920, 1080), tilt_deg=(0, 3), harsh=0.0, worn=0.0))
+    x_mm, y_mm = session.inside.middle
+    turn = np.deg2rad(17.0)
+    pieces = []
+    for place, values in enumerate(combinations_with_replacement(range(7), 2)):
+        along, across = 48.5 * (place % 4 - 1.5), 24.5 * (place // 4 - 3)
+        x, y = along * np.cos(turn) - across * np.sin(turn), along * np.sin(turn) + across * np.cos(turn)
+        pieces.append(Piece(DOMINO, values, float(x_mm + x), float(y_mm + y), 17.0))
+    return cv2.imencode(".jpg", photograph(session, pieces, random).image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+
+
+def test_a_picture_of_28_touching_tiles_costs_a_few_times_its_decoding(benchmark):
+    packed = np.frombuffer(double_six_in_a_block(), np.uint8)
+    decoding = []
+    for _ in range(15):
+        started = time.perf_counter()
+        image = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+        decoding.append(time.perf_counter() - started)
+    still = benchmark.pedantic(look, (image, "domino"), rounds=7, warmup_rounds=1)
+    ratio = benchmark.stats.stats.median / float(np.median(decoding))
+    benchmark.extra_info["ratio_to_jpeg_decode"] = ratio
+    every = set(combinations_with_replacement(range(7), 2))
+    assert {tile.seen.values for tile in still.tiles if tile.is_sure} == every
+    assert ratio < TIMES_DECODING
 
 
 @pytest.mark.parametrize(

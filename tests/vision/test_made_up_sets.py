@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from referee.sighting import Reading
-from vision.kinds import FaceReading, domino
+from vision.kinds import FaceReading
 from vision.kinds.triomino import BLANK, FIRST_PIP, NONE
-from vision.models import numeral_outlines, scenes, sets, shots
+from vision.models import numeral_outlines, sets, shots
 from vision.models.report import Tally, tally
 
 EVERYTHING = shots.Conditions(71, highest=6)
@@ -23,24 +23,24 @@ def one_typeface(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_same_seed_gives_the_same_pictures() -> None:
-    first, second = (list(shots.domino_shots(3, EVERYTHING)) for _ in range(2))
+    first, second = (list(shots.DOMINOES.shots(3, EVERYTHING)) for _ in range(2))
     assert all(np.array_equal(a.face, b.face) and a.labels == b.labels for a, b in zip(first, second, strict=True))
 
 
 def test_another_session_is_another_set() -> None:
-    first, second = (next(shots.domino_shots(number, ORDINARY)) for number in (0, 1))
+    first, second = (next(shots.DOMINOES.shots(number, ORDINARY)) for number in (0, 1))
     assert not np.array_equal(first.face, second.face)
 
 
 def test_in_ordinary_light_every_picture_is_a_whole_tile_of_the_set() -> None:
     for number in range(3):
-        for shot in shots.domino_shots(number, ORDINARY):
+        for shot in shots.DOMINOES.shots(number, ORDINARY):
             assert shot.labels == shot.values
             assert max(shot.values) <= 6
 
 
 def test_among_all_lights_are_backs_and_things_that_are_no_tile() -> None:
-    labels = [shot.labels for number in range(8) for shot in shots.domino_shots(number, EVERYTHING)]
+    labels = [shot.labels for number in range(8) for shot in shots.DOMINOES.shots(number, EVERYTHING)]
     assert (shots.DOMINO_BACK,) * 2 in labels
     assert (shots.DOMINO_NONE,) * 2 in labels
 
@@ -48,7 +48,7 @@ def test_among_all_lights_are_backs_and_things_that_are_no_tile() -> None:
 def test_triominoes_bear_numerals_or_pips_and_never_both(one_typeface: None) -> None:
     sorts = set()
     for number in range(8):
-        for shot in shots.triomino_shots(number, EVERYTHING):
+        for shot in shots.TRIOMINOES.shots(number, EVERYTHING):
             numerals = any(0 <= label < BLANK for label in shot.labels)
             pips = any(label >= FIRST_PIP for label in shot.labels)
             assert not (numerals and pips)
@@ -57,15 +57,21 @@ def test_triominoes_bear_numerals_or_pips_and_never_both(one_typeface: None) -> 
     assert {(True, False), (False, True)} <= sorts
 
 
-def test_marks_that_are_not_worn_stay_as_they_are() -> None:
+def test_what_is_covered_is_neither_a_number_nor_taken_for_one() -> None:
     random = np.random.default_rng(5)
-    made = sets.DominoSet(random)
-    painted, bare = (domino.paint(values, made.style, made.make, 2) for values in ((5, 4), ()))
-    assert np.array_equal(scenes.worn(painted, bare, 0.0, random), painted)
-    rubbed = scenes.worn(painted, bare, 1.0, random)
-    changed = np.abs(rubbed - painted).max(axis=2) > 1
-    assert 0 < changed.mean() < 0.3
-    assert not changed[np.abs(painted - bare).max(axis=2) < 1].any()
+    face = np.full((80, 160, 3), 120, np.uint8)
+    for _ in range(10):
+        over, where = shots.covered(face, random)
+        assert np.array_equal(over[where == 0], face[where == 0])
+        assert 0 <= where.min() <= where.max() <= 1
+
+
+def test_a_made_up_set_has_one_size_and_draws_its_own_numbers_only() -> None:
+    random = np.random.default_rng(6)
+    made = sets.DominoSet(random, 9)
+    assert made.tiles().shape == made.shape
+    drawn = {number for _ in range(60) for number in made.values(random)}
+    assert drawn == set(range(10))
 
 
 class Stubborn:
@@ -81,7 +87,7 @@ class Stubborn:
 @pytest.mark.parametrize(("confidence", "accepted"), [(0.95, True), (0.5, False)])
 def test_a_report_counts_what_was_accepted_and_wrong(confidence: float, accepted: bool) -> None:
     told = tally(Stubborn(confidence), shots.DOMINOES, 6, ORDINARY, 15)
-    right = sum(shot.values == (6, 6) for number in range(2) for shot in list(shots.domino_shots(number, ORDINARY)))
+    right = sum(shot.values == (6, 6) for number in range(2) for shot in list(shots.DOMINOES.shots(number, ORDINARY)))
     assert told.tiles == 15
     assert told.exact <= right
     assert told.asked == (0 if accepted else 15)
@@ -90,14 +96,4 @@ def test_a_report_counts_what_was_accepted_and_wrong(confidence: float, accepted
 
 def test_the_worst_set_is_kept() -> None:
     told = Tally().with_set([(True, True)] * 4).with_set([(True, True), (False, False)]).with_set([(True, True)])
-    assert told == Tally(7, 6, 1, 0, 0.5)
-
-
-def test_a_changed_copy_of_a_corner_is_another_picture_of_the_same() -> None:
-    face = np.full((144, 144, 3), 200, np.uint8)
-    face[60:84, 95:110] = 20
-    pictures = shots.triomino_pictures(face).astype(np.float16)
-    same, changed = shots.directions_of(pictures), shots.directions_of(pictures, np.random.default_rng(6))
-    assert np.array_equal(same, shots.directions_of(pictures))
-    assert not np.array_equal(same, changed)
-    assert np.corrcoef(same[0], changed[0])[0, 1] > 0.3
+    assert told == Tally(7, 6, 1, 0, 3, 2, 0.5)

@@ -10,11 +10,11 @@ from referee.laying.contact import domino_join, outline, triomino_touch
 from referee.laying.lattice import Cell, centre
 from referee.sighting import SeenTile
 from referee.tiles import Shape, smallest_rotation
-from vision import still
 from vision.kinds import Style, kinds
-from vision.still import glyphs, look
+from vision.still import dominoes, look, reading
 from vision.still.annotate import Mark, annotate
 from vision.still.candidate import Candidate, apart, shared_area
+from vision.still.finder import find
 from vision.still.plane import flatten
 
 CLOTH = (78, 92, 70)
@@ -216,13 +216,28 @@ def test_the_annotated_picture_signs_joins_in_their_colours(chain, chain_seen):
 
 
 @pytest.mark.parametrize("kind", ["domino", "triomino"])
-def test_nothing_is_sure_in_noise_and_the_search_in_it_is_bounded(kind, monkeypatch):
-    outlines, marks = [], []
-    read, mark = still._read, glyphs._as_glyph
-    monkeypatch.setattr(still, "_read", lambda *known: (outlines.extend(known[2]), read(*known))[1])
-    monkeypatch.setattr(glyphs, "_as_glyph", lambda *known: (marks.append(known), mark(*known))[1])
-    monkeypatch.setattr(glyphs, "MOST_BLOBS", 300)
+def test_nothing_is_sure_in_noise_and_little_of_it_is_read(kind, monkeypatch):
+    read, faces = reading.read_one, []
+    monkeypatch.setattr(reading, "read_one", lambda *known: (faces.append(known), read(*known))[1])
     noise = np.random.default_rng(5).integers(0, 256, (400, 500, 3), dtype=np.uint8)
     assert not any(tile.is_sure for tile in look(noise, kind).tiles)
-    assert len(outlines) < 2 * still.MOST_OUTLINES
-    assert len(marks) <= 300 * len(glyphs.WINDOWS) * len(glyphs.DARKNESS)
+    assert len(faces) < 2 * dominoes.MOST_OUTLINES
+
+
+@pytest.mark.parametrize(("shape", "picture"), [(DOMINO, "chain"), (TRIOMINO, "lattice")])
+def test_tiles_of_known_size_are_found_where_they_lie(shape, picture):
+    tiles = CHAIN if picture == "chain" else [on_lattice(*one) for one in CELLS]
+    found = find(photograph(tiles, shape), shape.kind, shape.length_mm)
+    for tile in tiles:
+        (near,) = [one for one in found if np.hypot(*(one.centre - (tile.x_mm, tile.y_mm))) < 8]
+        assert near.size_px == pytest.approx(shape.length_mm * (0.5 if shape is DOMINO else 3**-0.5), rel=0.08)
+
+
+@pytest.mark.parametrize("width", [320, 3000])
+def test_triominoes_are_found_in_small_and_large_pictures(width):
+    tiles = [on_lattice(*one) for one in CELLS]
+    picture = photograph(tiles, TRIOMINO)
+    scale = width / picture.shape[1]
+    found = find(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), "triomino")
+    for tile in tiles:
+        assert min(np.hypot(*(one.centre / scale - (tile.x_mm, tile.y_mm))) for one in found) < 12

@@ -16,8 +16,9 @@ from calibration.profile import Mat
 from calibration.table import MARKER_DICTIONARY, find_pose, marker_corners
 from referee.tiles import Shape
 from vision.frames import Frame, SourceError
+from vision.scenes.cameras import camera_over
+from vision.scenes.optics import Optics
 from vision.virtual import Clear, Direction, Hover, Lay, Take, VirtualTable, profile_for
-from vision.virtual.optics import Optics, camera_over
 from vision.virtual.pieces import Piece, footprint
 from vision.virtual.stage import ScriptStage
 from vision.virtual.table import FRAMES_AFTER, FRAMES_BEFORE, FRAMES_BETWEEN, Setting, open_table, room

@@ -10,7 +10,9 @@ The canonical face is a picture of one tile's top face, cut so that its pose is 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 import numpy as np
@@ -21,6 +23,37 @@ from referee.tiles import Shape
 
 Image = NDArray[np.uint8]
 Points = NDArray[np.float64]
+
+
+class Marks(StrEnum):
+    """What the corners of a triomino bear."""
+
+    NUMERALS = "numerals"
+    PIPS = "pips"
+
+
+class Feet(StrEnum):
+    """Where the foot of a numeral points: to its corner, to the tile's centre, or all three the same way."""
+
+    CORNER = "corner"
+    CENTRE = "centre"
+    UPRIGHT = "upright"
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What is known of a set before one of its faces is looked at; never what would be legal.
+
+    `unseen` says of each tile, by its smallest rotation, how many may be the one looked at; what is
+    missing there has been seen. None anywhere means: not known.
+    """
+
+    marks: Marks | None = None
+    feet: Feet | None = None
+    unseen: Mapping[tuple[int, ...], int] | None = None
+
+
+NOTHING_EXPECTED = Expectation()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +105,7 @@ class Kind(Protocol):
         """The (3, 3) similarity or affinity that takes tile-frame mm to canonical face pixels."""
         ...
 
-    def read(self, face: Image, highest: int) -> FaceReading:
+    def read(self, face: Image, highest: int, expected: Expectation = NOTHING_EXPECTED) -> FaceReading:
         """Read a canonical BGR face (height, width, 3) of a set with numbers 0..highest."""
         ...
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.tiles import DOMINO, Shape
-from vision.kinds import FaceReading, Image, Points, Style
+from vision.kinds import NOTHING_EXPECTED, Expectation, FaceReading, Image, Points, Style
 from vision.kinds.paint import Canvas, blend, finished, pip, plate, rounded_depth, stud
 from vision.kinds.verdict import verdict, washed_out
 from vision.models import FOLDER, network
@@ -53,8 +53,9 @@ ARRANGEMENTS: tuple[tuple[Place, ...], ...] = (
 )
 _GRID: tuple[Place, ...] = ARRANGEMENTS[9]
 _GRID_OF_FOURS: tuple[Place, ...] = ARRANGEMENTS[12]
-_BACK = 13  # the network's class of a half with neither pips nor divider; 14 is none of these
+_BACK, _NONE = 13, 14  # the networks' classes of a half with neither pips nor divider, and of none of these
 _FAINTEST = 7.0  # the least contrast, in grey levels, taken for a pip
+_OVERLOOKED = 0.02  # the chance that the places of the pips mislead, whatever they say
 _UNKNOWN = 1e-3  # the weight of "something else", against 1 for a perfect fit
 
 
@@ -73,6 +74,7 @@ class Make:
     light_deg: float = -120.0
     outward: float = 0.0  # by how much the pips sit farther from the divider than in the middle of their half
     grain: float = 0.05  # by how much the grain of wood is darker and brighter than the face
+    grain_deg: float = 0.0  # which way it runs, clockwise from the tile's angle
     seed: int = 0
 
 
@@ -87,7 +89,9 @@ def paint(values: tuple[int, ...], style: Style, make: Make, scale: int) -> Canv
     width, height = FACE_PX[0] * scale, FACE_PX[1] * scale
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], float) - 0.5
     grain = make.grain if style.variant & WOOD else 0.0
-    canvas = plate(corners, (width, height), make.radius * height, style, grain, style.variant + make.seed)
+    canvas = plate(
+        corners, (width, height), make.radius * height, style, grain, style.variant + make.seed, make.grain_deg
+    )
     if not values:
         return canvas
     middle = ((width - 1) / 2, (height - 1) / 2)
@@ -132,11 +136,6 @@ def _split(face: Image) -> tuple[Image, Image]:
     return face[:, :80], np.ascontiguousarray(face[::-1, :79:-1])
 
 
-def network_chances(face: Image, networks: Path = FOLDER) -> Chances:
-    """The chance of every number on either half by the network, (2, 15): 0-12, a back, none of these."""
-    return network("domino-halves", networks).probabilities(halves(face))
-
-
 def position_chances(face: Image, highest: int) -> Chances:
     """The chance of every number on either half by the contrast at the places of the pips, (2, 13)."""
     return np.stack([_half_chances(half, highest) for half in _split(face)])
@@ -144,7 +143,7 @@ def position_chances(face: Image, highest: int) -> Chances:
 
 def _half_chances(half: Image, highest: int) -> Chances:
     contrast = _contrast(half)
-    strength = np.sqrt((contrast**2).sum(axis=2))
+    strength = np.sqrt(np.einsum("yxc,yxc->yx", contrast, contrast))
     near = cv2.dilate(strength, np.ones((7, 7), np.uint8))
     strongest = max(_GRID, key=lambda place: near[_pixel(place)])
     y, x = _pixel(strongest)
@@ -152,22 +151,21 @@ def _half_chances(half: Image, highest: int) -> Chances:
     row, column = np.unravel_index(int(window.argmax()), window.shape)
     ink = contrast[y - 3 + row, x - 3 + column]
     reach = float(np.linalg.norm(ink))
-    along_ink = contrast @ (ink / max(reach, 1e-6))
-    best = cv2.dilate(along_ink.astype(np.float32), np.ones((7, 7), np.uint8))
+    along_ink = cv2.transform(contrast, ink[None] / max(reach, 1e-6))
+    best = cv2.dilate(along_ink, np.ones((7, 7), np.uint8))
     shown = {place: float(best[_pixel(place)]) / max(reach, 1e-6) for place in _GRID + _GRID_OF_FOURS}
     scores = np.full(13, -np.inf)
     for number, variant in ((2, TWO_MIRRORED), (3, THREE_MIRRORED), *((number, 0) for number in range(1, 10))):
         scores[number] = max(scores[number], _score(shown, places(number, variant), _GRID))
     if highest > 9:
         _score_rows_of_four(scores, shown)
-    unsettled = float(np.percentile(strength[_plain() > 0], 25))  # what ground without a pip looks like
+    unsettled = float(np.percentile(strength[_shown()], 25))  # what ground without a pip looks like
     threshold = max(_FAINTEST, 1.5 * unsettled)
     clear = (reach - threshold) / (0.15 * threshold)
     scores -= np.logaddexp(0, -clear)
     scores[0] = -np.logaddexp(0, clear)
     chances: Chances = np.exp(scores)
     chances /= chances.sum() + _UNKNOWN
-    chances[0] *= 1 - washed_out(half[_plain() > 0])  # where the picture is all white, pale pips may have vanished
     return chances
 
 
@@ -178,6 +176,13 @@ def _plain() -> Floats:
     plain = (rounded_depth(box, (80, 80), 12.0) > 5.5).astype(np.float32)
     plain[:, 72:] = 0
     return plain
+
+
+@cache
+def _shown() -> NDArray[np.bool_]:
+    """The same as yes and no."""
+    shown: NDArray[np.bool_] = _plain() > 0
+    return shown
 
 
 def _contrast(half: Image) -> Floats:
@@ -259,20 +264,40 @@ class Domino:
         """Draw the face, BGRA (80 * scale, 160 * scale, 4); `values` () draws the back."""
         return finished(paint(values, style, Make(), scale))
 
-    def read(self, face: Image, highest: int) -> FaceReading:
-        """Read a canonical face by the network and by the places of the pips."""
-        seen, told = network_chances(face, self._networks), position_chances(face, highest)
-        # A half without pips is a back only as far as the other half is one too: the divider between
-        # them may lie on either side of the cut.
-        back = seen[:, _BACK] * seen[::-1, _BACK]
-        seen[:, 0] += seen[:, _BACK] - back
-        seen[:, _BACK] = back
-        # The places of the pips do not tell an empty half from a back; there the network is followed.
-        share = back / np.maximum(seen[:, 0] + back, 1e-9)
-        unknown = np.maximum(1 - told.sum(axis=1), 0)
-        second = np.column_stack([told, told[:, 0] * share, unknown])
-        second[:, 0] *= 1 - share
-        return verdict(seen, second, highest)
+    def read(self, face: Image, highest: int, expected: Expectation = NOTHING_EXPECTED) -> FaceReading:
+        """Read a canonical face by its picture, and by the directions of its edges and the places of the pips."""
+        crops = halves(face)
+        seen, edges = (
+            network(name, self._networks).probabilities(crops) for name in ("domino-halves", "domino-directions")
+        )
+        told = _joined(edges, position_chances(face, highest))
+        for part, half in enumerate(_split(face)):  # where the picture is all white, pale pips may have vanished
+            lost = washed_out(half[_shown()])
+            for chances in (seen[part], told[part]):
+                bare = chances[[0, _BACK]]
+                chances[_NONE] += lost * bare.sum()
+                chances[[0, _BACK]] = (1 - lost) * bare
+        return verdict(_back_or_none(seen), _back_or_none(told), highest, expected.unseen)
+
+
+def _joined(edges: Chances, places: Chances) -> Chances:
+    """The second reader's chances, (2, 15): what the edges say and the places of the pips can bear out."""
+    # The places of the pips do not tell an empty half from a back; there the edges are followed.
+    borne_out = np.column_stack([places, places[:, 0], np.maximum(1 - places.sum(axis=1), 0)])
+    chances: Chances = edges * (borne_out + _OVERLOOKED)
+    chances /= chances.sum(axis=1, keepdims=True)
+    return chances
+
+
+def _back_or_none(chances: Chances) -> Chances:
+    """The same, a half without pips taken for a back only as far as the other half is one too.
+
+    The divider between them may lie on either side of the cut.
+    """
+    settled = chances.copy()
+    settled[:, _BACK] = chances[:, _BACK] * chances[::-1, _BACK]
+    settled[:, 0] += chances[:, _BACK] - settled[:, _BACK]
+    return settled
 
 
 KIND = Domino()

@@ -20,6 +20,7 @@ def plate(
     style: Style,
     grain_depth: float = 0.0,
     seed: int = 0,
+    grain_deg: float = 0.0,
 ) -> Canvas:
     """Draw a tile without marks: rounded corners, a bevel in the side's colour, plastic or wood.
 
@@ -28,6 +29,7 @@ def plate(
         size_px: width and height of the picture.
         grain_depth: by how much the grain of wood is darker and brighter than the face, as a part; 0 is plastic.
         seed: of the grain and the cloudiness.
+        grain_deg: which way the grain of wood runs, clockwise from the picture's right.
 
     Returns:
         BGRA, (height, width, 4), 0..255, not yet rounded to whole numbers.
@@ -38,7 +40,7 @@ def plate(
     canvas[..., :3] = style.face
     noise = np.random.default_rng(seed).standard_normal((2, 48, 48)).astype(np.float32)
     if grain_depth:
-        canvas[..., :3] *= 1 + np.float32(grain_depth) * grain(noise[0], size_px)[..., None]
+        canvas[..., :3] *= 1 + np.float32(grain_depth) * grain(noise[0], size_px, grain_deg)[..., None]
     cloudy = cv2.resize(noise[1, :6, :6], size_px, interpolation=cv2.INTER_CUBIC)
     canvas[..., :3] *= 1 + 0.006 * cloudy[..., None]
     bevel_px = max(radius_px * 0.45, 1.0)
@@ -70,9 +72,14 @@ def _rounded_depth(corners: tuple[tuple[float, float], ...], size_px: tuple[int,
     return depth
 
 
-def grain(noise: Canvas, size_px: tuple[int, int]) -> Canvas:
-    """Stretch noise along the picture's width into wood grain of about -1..1."""
+def grain(noise: Canvas, size_px: tuple[int, int], turn_deg: float = 0.0) -> Canvas:
+    """Stretch noise along the picture's width, or so far clockwise from it, into wood grain of about -1..1."""
     width, height = size_px
+    if turn_deg:
+        side = int(np.ceil(np.hypot(width, height)))
+        turn = np.asarray(cv2.getRotationMatrix2D((side / 2, side / 2), -turn_deg, 1.0), float)
+        turn[:, 2] += np.array([width - side, height - side]) / 2
+        return np.asarray(cv2.warpAffine(grain(noise, (side, side)), turn, size_px), np.float32)
     fine = cv2.resize(noise[:, :4], (width, height), interpolation=cv2.INTER_CUBIC)
     rows = np.linspace(0, 9, height, dtype=np.float32)[:, None] * 2.0 * np.float32(np.pi)
     waves = np.sin(rows + 2.5 * cv2.resize(noise[:5, :3], (width, height), interpolation=cv2.INTER_CUBIC))

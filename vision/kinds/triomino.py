@@ -8,7 +8,7 @@ to the centre instead of to the corner), 4 (wood), 8 (pips instead of numerals) 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -17,26 +17,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.tiles import TRIOMINO, Shape
-from vision.kinds import FaceReading, Image, Points, Style
+from vision.kinds import NOTHING_EXPECTED, Expectation, FaceReading, Feet, Image, Marks, Points, Style
 from vision.kinds.paint import Canvas, blend, finished, pip, plate, rounded_depth, stud
 from vision.kinds.verdict import tempered, verdict, washed_out
 from vision.models import FOLDER, network, numeral_outlines
 
 Floats = NDArray[np.float32]
 Chances = NDArray[np.float64]
+Shift = tuple[float, float]
 
 FACE_PX = (144, 144)
 CENTRE_PX = 71.5
 CIRCUMRADIUS_PX = 70.0
 SIDE_PX = CIRCUMRADIUS_PX * 3**0.5
 CROP_PX = 48
+_RIM_PX = 5  # how far from its outline a tile is sought to end
 CROP_REACH_PX = 33.5  # from the tile's centre to the middle of a corner's crop
 # The networks' classes: numerals 0-9, a corner with no mark, what is no corner, one pip to five pips.
 BLANK, NONE, FIRST_PIP, CLASSES = 10, 11, 12, 17
 ROUNDED, FEET_TO_CENTRE, WOOD, PIPS, DRILLED = 1, 2, 4, 8, 16
 MOST_PIPS = 5
+# How far from its corner's direction the foot of a numeral may point, degrees clockwise, for each corner.
+_FEET_DEG: dict[Feet, tuple[tuple[float, float, float], ...]] = {
+    Feet.CORNER: ((0.0, 0.0, 0.0),),
+    Feet.CENTRE: ((180.0, 180.0, 180.0),),
+    Feet.UPRIGHT: ((180.0, 60.0, -60.0), (-60.0, 180.0, 60.0), (60.0, -60.0, 180.0)),
+}
+_CLEAR = 0.9  # from here on a reading needs no second look
+_DOUBT = 2.0  # the power by which a face that needed one is believed less
+_HOPELESS = 0.3  # below it, a second look would not help
+_ABOUT_PX: tuple[Shift, ...] = ((1.5, 1.5), (-1.5, 1.5), (1.5, -1.5), (-1.5, -1.5))  # where the second look is taken
+_LEAST = 1e-6  # the least chance a network is taken to give
+_NO_EDGE = 0.5  # the most a back is believed that ends nowhere: it may be the table
 _RARITY = 2.0  # by how much, as a logarithm, pips must be likelier than numerals: what is bare is no 0-0-0
-_PIPS_TEMPER = 4.2  # pips were seen on few real sets: on photographs the networks are surer of them than right
+_PIPS_TEMPER = 2.0  # pips were seen on few real sets: on photographs the networks may be surer of them than right
 _UNSURE = 0.02  # the weight of the other kind of marks, against 1 for the kind a face seems to have
 
 # Where pips sit in a corner, in steps from their middle: (towards the corner, across).
@@ -92,6 +106,7 @@ class Make:
     pips_reach: float = 0.225  # from the tile's centre to the middle of the pips
     light_deg: float = -120.0
     grain: float = 0.05  # by how much the grain of wood is darker and brighter than the face
+    grain_deg: float = 0.0  # which way it runs, clockwise from the tile's angle
     seed: int = 0
 
 
@@ -137,7 +152,7 @@ def paint(values: tuple[int, ...], style: Style, make: Make, scale: int, numeral
     side_px = SIDE_PX * scale
     size = (FACE_PX[0] * scale, FACE_PX[1] * scale)
     grain = make.grain if style.variant & WOOD else 0.0
-    canvas = plate(corners, size, make.radius * side_px, style, grain, style.variant + make.seed)
+    canvas = plate(corners, size, make.radius * side_px, style, grain, style.variant + make.seed, make.grain_deg)
     if not values:
         return canvas
     for corner, number in enumerate(values):
@@ -174,68 +189,72 @@ def pip_places(number: int, corner: int, make: Make) -> Points:
 
 
 @cache
-def _cuts() -> tuple[tuple[Points, ...], NDArray[np.bool_]]:
-    """For each corner the (2, 3) map from its upright crop to the face, and where the tile's plastic is."""
+def _plastic() -> NDArray[np.bool_]:
+    """Where a face shows the tile's own plastic."""
     turns = np.deg2rad([corner_deg(corner) for corner in range(3)])
-    maps = []
-    for turn in turns:
-        foot = np.array([(np.sin(turn), np.cos(turn)), (-np.cos(turn), np.sin(turn))])
-        centre = CENTRE_PX + CROP_REACH_PX * np.array([np.cos(turn), np.sin(turn)])
-        maps.append(np.column_stack([foot, centre - foot @ np.full(2, (CROP_PX - 1) / 2)]))
     corners = CENTRE_PX + CIRCUMRADIUS_PX * np.stack([np.cos(turns), np.sin(turns)], axis=1)
-    inside = rounded_depth(corners, FACE_PX, 0.05 * SIDE_PX) > 2.5
-    return tuple(maps), inside
+    inside: NDArray[np.bool_] = rounded_depth(corners, FACE_PX, 0.05 * SIDE_PX) > 2.5
+    return inside
 
 
-def corners_upright(face: Image) -> Floats:
-    """The three corners turned upright, foot to the corner: difference from the tile's colour, (3, 48, 48, 3).
-
-    What lies beside the tile is blotted out: it says nothing about the tile.
-    """
-    maps, inside = _cuts()
-    plain = np.median(face[inside][::3], axis=0).astype(np.float32)
-    alone = (face - plain) * inside[..., None]
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.stack([cv2.warpAffine(alone, cut, (CROP_PX, CROP_PX), flags=flags) for cut in maps]).astype(np.float32)
-
-
-def differences(crops: Floats) -> Floats:
-    """What the first reader sees of upright corners: their pictures, (3, 3, 48, 48)."""
-    seen: Floats = crops.transpose(0, 3, 1, 2) / np.float32(100)
-    return seen
-
-
-def directions(crops: Floats) -> Floats:
-    """What the second reader sees of upright corners: how much edge of what differs from the tile's colour,
-    by however much, runs in each of eight directions, in 8 x 8 cells, (3, 512)."""
-    below = crops.reshape(-1, CROP_PX, 3)  # the corners one below the other, to take all at once
-    ink = cv2.GaussianBlur(np.sqrt(np.einsum("yxc,yxc->yx", below, below) / 3), (0, 0), 0.8)
-    inner, places = _cells(len(crops))
-    x, y = (cv2.Sobel(ink, cv2.CV_32F, *axis) * inner for axis in ((1, 0), (0, 1)))
-    strength, turn = cv2.cartToPolar(x, y)
-    sector = turn * np.float32(4 / np.pi)
-    low = sector.astype(np.int64)
-    upper = strength * (sector - low)
-    at = np.concatenate([places + 64 * (low & 7), places + 64 * (low + 1 & 7)], axis=None)
-    weights = np.concatenate([strength - upper, upper], axis=None)
-    cells = np.bincount(at, weights, 512 * len(crops)).reshape(-1, 8, 8, 8) / (CROP_PX / 8) ** 2
-    around = np.stack([cv2.blur(edges, (3, 3)) for edges in cells.sum(axis=1)])[:, None]
-    seen: Floats = np.sqrt(cells / (around + 0.15 * around.max(axis=(2, 3), keepdims=True) + 12.0)).astype(np.float32)
-    return seen.reshape(-1, 512)
+def stands_out(face: Image) -> bool:
+    """Whether along two of the three sides something ends that is plain within: a tile, not the table."""
+    bins, counts = _rim()
+    bands = [np.bincount(bins, face[..., colour].ravel(), len(counts)) / counts for colour in range(3)]
+    profiles = np.stack(bands).reshape(3, 3, -1)[..., :-1]  # colour, side, how deep inside the outline
+    steps = np.abs(profiles[..., 2:] - profiles[..., :-2]).max(axis=0)
+    rim, within = steps[:, : 2 * _RIM_PX].max(axis=1), steps[:, 2 * _RIM_PX + 2 :].max(axis=1)
+    return int((rim > 1.5 * within + 1.5).sum()) >= 2
 
 
 @cache
-def _cells(crops: int) -> tuple[Floats, NDArray[np.int64]]:
-    """Of crops one below the other, (48 * crops, 48): 0 at their seams, else 1; and the cell of each pixel."""
-    inner = np.ones((crops, CROP_PX, CROP_PX), np.float32)
-    inner[:, :3] = inner[:, -3:] = 0
-    row = np.arange(CROP_PX, dtype=np.int64) * 8 // CROP_PX
-    cell = 512 * np.arange(crops)[:, None, None] + row[:, None] * 8 + row
-    return inner.reshape(-1, CROP_PX), cell.reshape(-1, CROP_PX)
+def _rim() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For every pixel which side it is near to and how deep inside the outline, as one number; how many have each.
+
+    The last number of every side is for what lies farther away.
+    """
+    y, x = np.mgrid[0 : FACE_PX[1], 0 : FACE_PX[0]] - CENTRE_PX
+    middles = np.deg2rad([corner_deg(corner) + 60 for corner in range(3)])
+    out = x[..., None] * np.cos(middles) + y[..., None] * np.sin(middles)
+    side, depth = out.argmax(axis=2), np.floor(CIRCUMRADIUS_PX / 2 - out.max(axis=2)).astype(np.int64)
+    deep = np.where((depth >= -_RIM_PX) & (depth < 4 * _RIM_PX), depth + _RIM_PX, 5 * _RIM_PX)
+    bins = (side * (5 * _RIM_PX + 1) + deep).ravel()
+    return bins, np.maximum(np.bincount(bins, minlength=3 * (5 * _RIM_PX + 1)), 1)
 
 
-def bears_pips(seen: Chances, told: Chances) -> bool:
-    """Whether the marks on a face are pips.
+@cache
+def _cut(corner: int, foot_deg: float) -> Points:
+    """The (2, 3) map from a corner's crop, upright for a foot that points so far past the corner, to the face."""
+    towards = np.deg2rad(corner_deg(corner))
+    turn = towards + np.deg2rad(foot_deg)
+    foot = np.array([(np.sin(turn), np.cos(turn)), (-np.cos(turn), np.sin(turn))])
+    centre = CENTRE_PX + CROP_REACH_PX * np.array([np.cos(towards), np.sin(towards)])
+    return np.column_stack([foot, centre - foot @ np.full(2, (CROP_PX - 1) / 2)])
+
+
+def corners_upright(
+    face: Image, feet_deg: tuple[float, float, float] = (0.0, 0.0, 0.0), shift_px: tuple[float, float] = (0.0, 0.0)
+) -> Floats:
+    """The three corners turned upright: difference from the tile's colour, (3, 3, 48, 48).
+
+    What lies beside the tile is blotted out: it says nothing about the tile.
+
+    Args:
+        feet_deg: for each corner, how far from the corner's direction the foot of its numeral points, clockwise.
+        shift_px: by how much beside its place everything is looked for.
+    """
+    inside = _plastic()
+    plain = np.median(face[inside][::3], axis=0).astype(np.float32)
+    alone = (face - plain) * inside[..., None] / np.float32(100)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    aside = np.array([(0.0, 0.0, shift_px[0]), (0.0, 0.0, shift_px[1])])
+    cuts = [_cut(corner, foot) + aside for corner, foot in enumerate(feet_deg)]
+    crops = np.stack([cv2.warpAffine(alone, cut, (CROP_PX, CROP_PX), flags=flags) for cut in cuts])
+    return crops.astype(np.float32).transpose(0, 3, 1, 2)
+
+
+def marks_on(seen: Chances, told: Chances) -> Marks:
+    """What marks a face bears.
 
     A tile bears numerals or pips, never both; which, all corners and both readers say together. A corner
     without a mark is bare: no corner of a tile with numerals, none on a tile with pips.
@@ -247,24 +266,27 @@ def bears_pips(seen: Chances, told: Chances) -> bool:
     both = np.concatenate([seen, told])
     numerals = np.log(both[:, :BLANK].sum(axis=1) + both[:, BLANK] + _UNSURE).sum()
     pips = np.log(both[:, FIRST_PIP:].sum(axis=1) + both[:, BLANK] + _UNSURE).sum()
-    return bool(pips > numerals + _RARITY)
+    return Marks.PIPS if pips > numerals + _RARITY else Marks.NUMERALS
 
 
-def numbers_of(seen: Chances, told: Chances) -> tuple[Chances, Chances]:
-    """The chances of the numbers on a face, whichever kind of marks it bears: for each reader (3, 12)."""
-    by_marks = _by_pips if bears_pips(seen, told) else _by_numerals
-    return by_marks(seen), by_marks(told)
+def _all_bare(chances: Chances) -> bool:
+    """Whether every corner may well be one without a mark, and is hardly one with a mark."""
+    bare, marked = chances[:, BLANK], 1 - chances[:, BLANK] - chances[:, NONE]
+    return bool((bare > 0.01).all() and (marked < 0.2).all())
+
+
+def numbers_of(chances: Chances, marks: Marks) -> Chances:
+    """The chances of the numbers on a face that bears such marks, (3, 12): 0-9, bare, no corner."""
+    return _by_pips(chances) if marks is Marks.PIPS else _by_numerals(chances)
 
 
 def _by_numerals(chances: Chances) -> Chances:
-    """The chances of the numbers of a tile with numerals, (3, 12): 0-9, bare, no corner."""
     numbers: Chances = chances[:, :FIRST_PIP].copy()
     numbers[:, NONE] += chances[:, FIRST_PIP:].sum(axis=1)
     return numbers
 
 
 def _by_pips(chances: Chances) -> Chances:
-    """The same of a tile with pips."""
     numbers = np.zeros((len(chances), FIRST_PIP))
     numbers[:, 0] = chances[:, BLANK]
     numbers[:, 1 : MOST_PIPS + 1] = chances[:, FIRST_PIP:]
@@ -297,17 +319,46 @@ class Triomino:
         numerals = rounded_numerals if style.variant & ROUNDED else flat_numerals
         return finished(paint(values, style, Make(), scale, numerals))
 
-    def read(self, face: Image, highest: int) -> FaceReading:
+    def read(self, face: Image, highest: int, expected: Expectation = NOTHING_EXPECTED) -> FaceReading:
         """Read a canonical face by the pictures of its corners and by the directions of their edges."""
-        crops = corners_upright(face)
-        seen = network("triomino-corners", self._networks).probabilities(differences(crops))
-        told = network("triomino-directions", self._networks).probabilities(directions(crops))
-        lost = washed_out(face[_cuts()[1]])
+        reading = self._look(face, highest, expected, ((0.0, 0.0),))
+        if not reading.values or reading.confidence < _HOPELESS or (reading.agreed and reading.confidence >= _CLEAR):
+            return reading
+        return tempered(self._look(face, highest, expected, _ABOUT_PX), _DOUBT)
+
+    def _look(self, face: Image, highest: int, expected: Expectation, shifts_px: tuple[Shift, ...]) -> FaceReading:
+        """What is read when the face is looked at in all these places, a little beside its own."""
+        seen, told = self._chances(face, _FEET_DEG[expected.feet or Feet.CORNER], shifts_px)
+        lost = washed_out(face[_plastic()])
+        bare = _all_bare(seen) and _all_bare(told)
+        ends = bare and stands_out(face)
         for chances in (seen, told):
+            if ends:  # a corner without a mark looks like a piece of table; but this one belongs to a tile
+                chances[:, BLANK] += chances[:, NONE]
+                chances[:, NONE] = 0
             chances[:, NONE] += lost * chances[:, BLANK]
             chances[:, BLANK] *= 1 - lost
-        reading = verdict(*numbers_of(seen, told), highest)
-        return tempered(reading, _PIPS_TEMPER) if bears_pips(seen, told) else reading
+        marks = expected.marks or marks_on(seen, told)
+        reading = verdict(numbers_of(seen, marks), numbers_of(told, marks), highest, expected.unseen)
+        if bare and not ends:
+            return replace(reading, confidence=min(reading.confidence, _NO_EDGE))
+        if marks is Marks.NUMERALS:
+            return reading
+        none = bool(reading.values) and not any(reading.values)  # a tile without pips looks like the back of one
+        return tempered(reading, _PIPS_TEMPER, most=0.5 if none else 1.0)
+
+    def _chances(
+        self, face: Image, feet: tuple[tuple[float, float, float], ...], shifts_px: tuple[Shift, ...]
+    ) -> tuple[Chances, Chances]:
+        """The chances by either reader, for the way of standing that shows most of a number."""
+        crops = np.concatenate([corners_upright(face, turned, shift) for turned in feet for shift in shifts_px])
+        readers = [network(name, self._networks) for name in ("triomino-corners", "triomino-directions")]
+        size = (len(feet), len(shifts_px), 3, CLASSES)
+        looks = [np.log(reader.probabilities(crops).reshape(size) + _LEAST) for reader in readers]
+        seen, told = (np.exp(each.mean(axis=1)) for each in looks)
+        clear = np.log(seen[..., :BLANK].max(axis=2) * told[..., :BLANK].max(axis=2)).sum(axis=1)
+        best = int(clear.argmax())
+        return tuple(each[best] / each[best].sum(axis=1, keepdims=True) for each in (seen, told))
 
 
 KIND = Triomino()

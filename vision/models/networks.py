@@ -6,44 +6,107 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
+from torch.nn import functional
 
 from vision.models import Network
 from vision.models.shots import Halves, Labels
 
 BATCH = 128
+RATE = 3e-3
 Say = Callable[[str], None]
+Weights = NDArray[np.float64]
 
 
 def picture_network(classes: int) -> nn.Module:
     """Four convolutions on a 48 x 48 colour crop."""
     layers: list[nn.Module] = []
     for wide_in, wide_out in ((3, 16), (16, 32), (32, 48), (48, 64)):
-        layers += [nn.Conv2d(wide_in, wide_out, 3, padding=1), nn.BatchNorm2d(wide_out), nn.ReLU(), nn.MaxPool2d(2)]
-    return nn.Sequential(
-        *layers, nn.Flatten(), nn.Dropout(0.2), nn.Linear(64 * 9, 48), nn.ReLU(), nn.Linear(48, classes)
-    )
+        layers += _convolution(wide_in, wide_out)
+    return nn.Sequential(*layers, *_decision(64 * 9, classes))
 
 
 def direction_network(classes: int) -> nn.Module:
-    """One hidden layer on edge directions."""
-    return nn.Sequential(nn.Dropout(0.1), nn.Linear(512, 160), nn.ReLU(), nn.Dropout(0.2), nn.Linear(160, classes))
+    """Three convolutions on the edge directions of the same crop: without its colours, and however faint."""
+    layers: list[nn.Module] = [Directions()]
+    for wide_in, wide_out in ((8, 32), (32, 48), (48, 64)):
+        layers += _convolution(wide_in, wide_out)
+    return nn.Sequential(*layers, *_decision(64 * 4, classes))
+
+
+def _convolution(wide_in: int, wide_out: int) -> tuple[nn.Module, ...]:
+    return nn.Conv2d(wide_in, wide_out, 3, padding=1), nn.BatchNorm2d(wide_out), nn.ReLU(), nn.MaxPool2d(2)
+
+
+def _decision(wide_in: int, classes: int) -> tuple[nn.Module, ...]:
+    return nn.Flatten(), nn.Dropout(0.2), nn.Linear(wide_in, 48), nn.ReLU(), nn.Linear(48, classes)
+
+
+class Directions(nn.Module):  # type: ignore[misc]  # torch is there for training alone
+    """How much edge of what differs from the tile's colour, by however much, runs in each of eight directions.
+
+    Not trained: each of 21 x 21 cells is weighed against the edges around it, so that contrast does not matter.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        across = np.asarray(cv2.getGaussianKernel(5, 0.8), float)
+        sobel = np.array([(-1, 0, 1), (-2, 0, 2), (-1, 0, 1)]) / 8
+        turns = 2 * np.pi * np.arange(8) / 8
+        self.blur = _fixed((across @ across.T)[None, None])
+        self.slopes = _fixed(np.stack([sobel, sobel.T])[:, None])
+        self.turned = _fixed(np.stack([np.cos(turns), np.sin(turns)], axis=1)[:, :, None, None])
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        """From (n, 3, 48, 48) to (n, 8, 21, 21)."""
+        ink = torch.sqrt((seen * seen).mean(1, keepdim=True) + 1e-6)
+        edges = functional.relu(self.turned(self.slopes(self.blur(ink))))
+        cells = functional.avg_pool2d(edges, 2)
+        around = functional.avg_pool2d(cells.mean(1, keepdim=True), 5, 1, 2)
+        return torch.sqrt(cells / (around + 0.02) + 1e-6)
+
+
+def _fixed(weights: Weights) -> nn.Conv2d:
+    """A convolution that is not trained, (out, in, height, width)."""
+    layer = nn.Conv2d(weights.shape[1], weights.shape[0], weights.shape[2:], bias=False)
+    layer.weight = nn.Parameter(torch.from_numpy(weights).float(), requires_grad=False)
+    return layer
 
 
 def disturbed(seen: torch.Tensor, flips: bool) -> torch.Tensor:
-    """Pictures of parts with another contrast, shifted by a pixel or turned over, so that none is seen twice.
+    """Pictures of parts turned, moved, resized, in another contrast or other colours, so that none is seen twice.
 
     Args:
         flips: whether a part shows the same when its upper and lower sides change places, as a half does.
     """
-    across, down = (int(step) for step in torch.randint(-1, 2, (2,)))
-    moved = torch.roll(seen, (across, down), (2, 3)) * (0.7 + 0.6 * torch.rand(len(seen), 1, 1, 1))
-    if not flips:
-        return moved
-    over = torch.rand(len(seen), 1, 1, 1) < 0.5
-    return torch.where(over, moved.flip(2), moved)
+    many = len(seen)
+    turn, size, shift = 0.05 * torch.randn(many), 1 + 0.04 * torch.randn(many), torch.randn(many, 2) / 24
+    cosine, sine = torch.cos(turn) * size, torch.sin(turn) * size
+    rows = (torch.stack([cosine, -sine, shift[:, 0]], 1), torch.stack([sine, cosine, shift[:, 1]], 1))
+    places = functional.affine_grid(torch.stack(rows, 1), list(seen.shape), align_corners=False)
+    moved = functional.grid_sample(seen, places, padding_mode="border", align_corners=False)
+    if flips:
+        moved = torch.where(torch.rand(many, 1, 1, 1) < 0.5, moved.flip(2), moved)
+    swaps = torch.stack([torch.randperm(3) for _ in range(many)])[:, :, None, None].expand_as(moved)
+    dyed = torch.gather(moved, 1, swaps) * torch.where(torch.rand(many, 1, 1, 1) < 0.25, -1.0, 1.0)
+    coloured = torch.where(torch.rand(many, 1, 1, 1) < 0.5, dyed, moved)
+    shown = coloured * (0.6 + 0.8 * torch.rand(many, 1, 1, 1))
+    few = many // 8
+    shown[:few] += _glints(few)
+    return shown
+
+
+def _glints(many: int) -> torch.Tensor:
+    """Lamps mirrored in the faces: a bright spot anywhere in each, (many, 1, 48, 48)."""
+    along = torch.arange(48.0)
+    x, y = ((48 * torch.rand(many, 1) - along) ** 2 for _ in range(2))
+    wide = 2 * (2.5 + 6 * torch.rand(many, 1, 1)) ** 2
+    spots = torch.exp(-(x[:, None, :] + y[:, :, None]) / wide) * (0.2 + 0.9 * torch.rand(many, 1, 1))
+    return spots[:, None]
 
 
 def fit(network: nn.Module, seen: Halves, labels: Labels, epochs: int, flips: bool, notes: Path, say: Say) -> None:
@@ -54,8 +117,10 @@ def fit(network: nn.Module, seen: Halves, labels: Labels, epochs: int, flips: bo
     """
     inputs, targets = torch.from_numpy(seen), torch.from_numpy(labels)
     steps = len(labels) // BATCH
-    optimiser = torch.optim.AdamW(network.parameters(), lr=3e-3, weight_decay=1e-3)
-    rate = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, total_steps=epochs * steps)
+    network.to(memory_format=torch.channels_last)  # nearly twice as fast on a processor
+    learnt = [weights for weights in network.parameters() if weights.requires_grad]
+    optimiser = torch.optim.AdamW(learnt, lr=RATE, weight_decay=1e-3)
+    rate = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=epochs * steps)
     loss_of = nn.CrossEntropyLoss()
     parts = {"network": network, "optimiser": optimiser, "rate": rate}
     done = 0
@@ -69,14 +134,16 @@ def fit(network: nn.Module, seen: Halves, labels: Labels, epochs: int, flips: bo
         network.train()
         total, started = 0.0, time.monotonic()
         for rows in torch.randperm(len(labels))[: steps * BATCH].split(BATCH):
-            picked = inputs[rows].float()
-            loss = loss_of(network(disturbed(picked, flips) if picked.ndim == 4 else picked), targets[rows])
+            shown = disturbed(inputs[rows].float(), flips).contiguous(memory_format=torch.channels_last)
+            loss = loss_of(network(shown), targets[rows])
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
             rate.step()
             total += float(loss.detach())
-        say(f"epoch {epoch + 1} of {epochs}: loss {total / steps:.4f}, {time.monotonic() - started:.0f} s")
+        spent = time.monotonic() - started
+        left_min = spent * (epochs - epoch - 1) / 60
+        say(f"epoch {epoch + 1} of {epochs}: loss {total / steps:.4f}, {spent:.0f} s, about {left_min:.0f} min left")
         draft = notes.with_suffix(".draft")
         torch.save({"epochs": epoch + 1} | {name: part.state_dict() for name, part in parts.items()}, draft)
         draft.rename(notes)
@@ -88,7 +155,7 @@ def finish(network: nn.Module, path: Path, seen: Halves, labels: Labels, say: Sa
     Returns:
         The share of unseen parts read right.
     """
-    network.eval()
+    network.eval().to(memory_format=torch.contiguous_format)
     inputs, targets = torch.from_numpy(seen).float(), torch.from_numpy(labels)
     with torch.no_grad():
         scores = torch.cat([network(rows) for rows in inputs.split(512)])

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
+from referee.tiles import Shape
 from vision.kinds import Points, Style, domino, triomino
-from vision.kinds.paint import Canvas, blend
-from vision.models.scenes import Random, worn
+from vision.kinds.paint import Canvas
 from vision.models.typefaces import Contours, family, is_fancy
+from vision.scenes import TileSet, worn
 
+Random = np.random.Generator
 Colour = tuple[int, int, int]
 _PLASTICS: tuple[Colour, ...] = (
     (205, 225, 232), (185, 215, 228), (222, 232, 236), (245, 245, 245), (235, 238, 240), (228, 228, 226),
@@ -51,10 +53,23 @@ def _style(random: Random, variants: int, wooden: bool) -> Style:
     return Style(face, ink, side, pin, each, 1.0, int(random.integers(variants)))  # type: ignore[arg-type]
 
 
+def _another_plank(style: Style, random: Random) -> Style:
+    """The same style on another piece of wood: no two have the same tone."""
+    tone = float(np.clip(random.normal(1, 0.1), 0.75, 1.25))
+    blue, green, red = (min(int(part * tone), 255) for part in style.face)
+    return replace(style, face=(blue, green, red))
+
+
 class DominoSet:
     """A made-up set of dominoes."""
 
-    def __init__(self, random: Random) -> None:
+    pips = False  # what triominoes may bear instead of numerals
+
+    def __init__(self, random: Random, highest: int = 6) -> None:
+        self.highest = highest
+        self.shape = Shape.domino(
+            float(random.uniform(44, 52)), float(random.uniform(22.5, 26)), float(random.uniform(6, 12))
+        )
         wooden = bool(random.random() < 0.15)
         style = _style(random, 16, wooden)
         self.style = replace(style, variant=style.variant | (domino.WOOD if wooden else 0))
@@ -76,24 +91,40 @@ class DominoSet:
             seed=int(random.integers(1_000_000)),
         )
 
+    def values(self, random: Random) -> tuple[int, ...]:
+        """The numbers of any tile, in any order."""
+        return tuple(int(number) for number in random.integers(0, self.highest + 1, 2))
+
+    def tiles(self) -> TileSet:
+        """The set as scenes lay it on tables."""
+        return TileSet(self.shape, self.paint, self.style.side, self.highest)
+
     def paint(self, values: tuple[int, ...], scale: int, wear: float, random: Random) -> Canvas:
         """A face of the set."""
-        painted = domino.paint(values, self.style, self.make, scale)
-        return worn(painted, domino.paint((), self.style, self.make, scale), wear, random) if wear else painted
+        style, make = self.style, self.make
+        if style.variant & domino.WOOD:
+            style = _another_plank(style, random)
+            make = replace(make, seed=int(random.integers(1_000_000)), grain_deg=float(random.normal(0, 4)))
+        painted = domino.paint(values, style, make, scale)
+        return worn(painted, domino.paint((), style, make, scale), wear, random) if wear else painted
 
 
 class TriominoSet:
     """A made-up set of triominoes, printed in one typeface or with pips."""
 
-    def __init__(self, random: Random, faces: list[tuple[Path, tuple[Contours, ...]]], pips: bool) -> None:
+    def __init__(
+        self, random: Random, faces: list[tuple[Path, tuple[Contours, ...]]], pips: bool, highest: int = 5
+    ) -> None:
         self.pips = pips
+        self.highest = highest
+        self.shape = Shape.triomino(float(random.uniform(34, 42)), float(random.uniform(4, 8)))
         wooden = bool(random.random() < (0.55 if pips else 0.1))
         marks = triomino.PIPS | (triomino.DRILLED if random.random() < 0.6 else 0) if pips else 0
         self.style = replace(_style(random, 1, wooden), variant=marks | (triomino.WOOD if wooden else 0))
         if pips and random.random() < 0.8:
             self.style = replace(self.style, pin=None)
         fancy = random.random() < 0.1
-        families = sorted({family(file) for file, _ in faces if is_fancy(file) == fancy})
+        families = sorted({family(file) for file, _ in faces if is_fancy(file) == fancy} or {family(faces[0][0])})
         chosen = families[random.integers(len(families))]
         weights = [outlines for file, outlines in faces if family(file) == chosen]
         self.outlines: tuple[Contours, ...] = weights[random.integers(len(weights))]
@@ -116,14 +147,25 @@ class TriominoSet:
         )
         self.squeeze = float(random.uniform(0.0, 8.0 if pips else 1.5))  # degrees by which prints are turned
 
+    def values(self, random: Random) -> tuple[int, ...]:
+        """The numbers of any tile, in any order."""
+        return tuple(int(number) for number in random.integers(0, self.highest + 1, 3))
+
+    def tiles(self) -> TileSet:
+        """The set as scenes lay it on tables."""
+        return TileSet(self.shape, self.paint, self.style.side, self.highest)
+
     def paint(self, values: tuple[int, ...], scale: int, wear: float, random: Random) -> Canvas:
         """A face of the set; numerals that would be ambiguous upside down are always printed foot outwards."""
         turns = [0.0 if v in (6, 9) else turn for v, turn in zip(values, self.turns_deg, strict=False)]
         first, second, third = (turn + float(random.normal(0, self.squeeze)) for turn in (*turns, 0.0, 0.0, 0.0)[:3])
         reach = self.make.pips_reach + self.drift * float(random.normal()) if self.drift else self.make.pips_reach
-        make = replace(self.make, turns_deg=(first, second, third), pips_reach=reach)
-        painted = triomino.paint(values, self.style, make, scale, self._numerals)
-        bare = triomino.paint((), self.style, make, scale, self._numerals) if wear else painted
+        style, make = self.style, replace(self.make, turns_deg=(first, second, third), pips_reach=reach)
+        if style.variant & triomino.WOOD:
+            style = _another_plank(style, random)
+            make = replace(make, seed=int(random.integers(1_000_000)), grain_deg=float(random.uniform(0, 180)))
+        painted = triomino.paint(values, style, make, scale, self._numerals)
+        bare = triomino.paint((), style, make, scale, self._numerals) if wear else painted
         return worn(painted, bare, wear, random) if wear else painted
 
     def _numerals(self, canvas: Canvas, number: int, pen: Points, size_px: float) -> Canvas:
@@ -148,15 +190,3 @@ def _pip_turns(random: Random) -> tuple[float, float, float]:
     """Points to the corner, as mostly; to the centre; or the pips set square."""
     turn = float(random.choice([0.0, 0.0, 0.0, 0.0, 180.0, 45.0]))
     return turn, turn, turn
-
-
-def spoil(painted: Canvas, random: Random) -> Canvas:
-    """Lay something over the tile (a finger, a chip), so that parts can no longer be read; tells where, 0..1."""
-    height, width = painted.shape[:2]
-    x, y = np.arange(width, dtype=np.float32)[None, :], np.arange(height, dtype=np.float32)[:, None]
-    way, tone = random.uniform(0, 2 * np.pi), random.uniform(30, 230, 3)
-    across = (x - width / 2) * np.cos(way) + (y - height / 2) * np.sin(way)
-    cover: Canvas = np.clip(across + random.uniform(-0.1, 0.25) * width, 0, 1).astype(np.float32)
-    blend(painted, cover, (float(tone[0]), float(tone[1]), float(tone[2])))
-    painted[..., 3] = np.maximum(painted[..., 3], 255 * cover)
-    return cover

@@ -1,4 +1,7 @@
-"""Photographed faces of made-up sets with what is on them, and what the readers see of them."""
+"""Faces of made-up sets, photographed and cut, with what is on them, and what the networks see of them.
+
+The photographs are made by `vision.scenes`; a session is one set under one light in front of one camera.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +11,45 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.kinds import Image, domino, triomino
-from vision.models import FOLDER, scenes, sets, typefaces
+from vision.models import FOLDER, sets, typefaces
+from vision.scenes import (
+    Brief,
+    Order,
+    Picture,
+    SeenPiece,
+    Session,
+    arrange,
+    cut,
+    cut_anywhere,
+    draw_session,
+    large_slip,
+    photograph,
+    small_slip,
+    turned_slip,
+    visible_parts,
+)
 
 DOMINO_BACK, DOMINO_NONE = 13, 14
-FACES_PER_SESSION = 10
-PIPS_SHARE = 0.3  # of the made-up triomino sets, how many bear pips
-ORDINARY_SHARE = 0.3  # of the sessions, how many are as a set-up table has them
+FACES_PER_SESSION = 8
+TILES_PER_PICTURE = (4, 8)
+AREA_MM = (190.0, 160.0)  # what one picture shows of the table
+BACKS = 0.1
+PIPS_SHARE = 0.4  # of the made-up triomino sets, how many bear pips
+HARSH_SHARE = 0.4  # of the sessions, how many have bad light and a bad camera
+WORN_SHARE = 0.4  # of those, how many have worn tiles; of the others half as many
+WHITE = 250
 SESSIONS_PER_FILE = 20
 Labels = NDArray[np.int64]
 Floats = NDArray[np.float32]
 Halves = NDArray[np.float16]
+Random = np.random.Generator
 Typeface = tuple[Path, tuple[typefaces.Contours, ...]]
+Regions = tuple[tuple[slice, slice], ...]
+MadeUp = sets.DominoSet | sets.TriominoSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,35 +74,94 @@ class Conditions:
     held_out: bool = False
     px_per_mm: float = 0.0
     highest: int = 0  # of the sets; 0: mixed
+    pips: bool | None = None  # what triominoes bear; None: mixed
 
 
-def domino_shots(number: int, at: Conditions) -> Iterator[Shot]:
-    """Faces of the made-up dominoes of one session."""
-    random = np.random.default_rng((at.seed, number))
-    made, session = sets.DominoSet(random), _session(random, 160 / random.uniform(44, 52), 0.7, at)
-    regions = [np.s_[10:-10, 10:70], np.s_[10:-10, 90:150]]
-    for _ in range(FACES_PER_SESSION):
-        highest = at.highest or (12 if random.random() < 0.4 else 9)
-        values = tuple(int(v) for v in random.integers(0, highest + 1, 2))
-        yield _shot(made, session, values, domino.FACE_PX, regions, (DOMINO_BACK, DOMINO_NONE), at, random)
+@dataclass(frozen=True, slots=True, eq=False)
+class Collection:
+    """How to come by the parts of one kind of tile.
+
+    `regions` are where a face shows the parts, `bare` and `none` the classes of a part with nothing printed
+    on it and of what is no part.
+    """
+
+    name: str
+    make: Callable[[Random, Conditions], MadeUp]
+    pictures: Callable[[Image], Floats]
+    regions: Regions
+    bare: int
+    none: int
+    coarsest: float
+
+    def shots(self, number: int, at: Conditions) -> Iterator[Shot]:
+        """Faces of the made-up set of one session."""
+        random = np.random.default_rng((at.seed, number))
+        made = self.make(random, at)
+        session = draw_session(random, made.tiles(), self._brief(at))
+        left = FACES_PER_SESSION
+        while left > 0:
+            order = Order(TILES_PER_PICTURE, backs=0.0 if at.px_per_mm else BACKS, over_the_edge=0.1)
+            picture = photograph(session, arrange(session, random, order, made.values), random)
+            inside = [tile for tile in picture.tiles if tile.visible > (0.97 if at.px_per_mm else 0.15)]
+            shoot = self._whole if at.px_per_mm else self._any
+            for tile in inside[:left]:
+                yield shoot(picture, tile, session, made, random)
+            left -= len(inside)
+
+    def _brief(self, at: Conditions) -> Brief:
+        if at.px_per_mm:
+            return Brief(px_per_mm=(at.px_per_mm,) * 2, area_mm=AREA_MM, harsh=0.0)
+        return Brief(
+            px_per_mm=(self.coarsest, 6.0), area_mm=AREA_MM, tilt_deg=(0.0, 12.0), harsh=HARSH_SHARE, worn=WORN_SHARE
+        )
+
+    def _whole(self, picture: Picture, tile: SeenPiece, session: Session, made: MadeUp, random: Random) -> Shot:
+        values = tile.piece.values
+        labels = tuple(_label(value, made.pips) for value in values)
+        return Shot(cut(picture, tile, session, small_slip(random)), labels, values, made.pips)
+
+    def _any(self, picture: Picture, tile: SeenPiece, session: Session, made: MadeUp, random: Random) -> Shot:
+        """Mostly a tile as it should be; sometimes a wrong pose, a covered tile, bare ground, no tile."""
+        nothing = (self.none,) * len(self.regions)
+        happening = random.random()
+        if happening < 0.05:
+            return Shot(cut_anywhere(picture, session, random), nothing, (), made.pips)
+        if happening < 0.1:
+            slip = large_slip(random) if happening < 0.08 else turned_slip(random)
+            return Shot(cut(picture, tile, session, slip), nothing, (), made.pips)
+        slip = small_slip(random)
+        face, shown = cut(picture, tile, session, slip), visible_parts(picture, tile, session, slip) / 255
+        if happening < 0.13:
+            face, cover = covered(face, random)
+            shown = shown * (1 - cover)
+        values = tile.piece.values
+        labels = [_label(value, made.pips) for value in values] if values else [self.bare] * len(self.regions)
+        for part, region in enumerate(self.regions):
+            hidden = 1 - float(shown[region].mean())
+            labels[part] = self.none if hidden > 0.35 else labels[part] if hidden < 0.04 else -1
+            if float((face[region].min(axis=2) >= WHITE).mean()) > 0.95:
+                labels[part] = -1  # all white: whatever is printed there is lost
+        clear = -1 not in labels and self.none not in labels
+        return Shot(face, tuple(labels), values if clear else (), made.pips)
 
 
-def triomino_shots(number: int, at: Conditions) -> Iterator[Shot]:
-    """Faces of the made-up triominoes of one session."""
-    random = np.random.default_rng((at.seed, number))
-    pips = bool(random.random() < PIPS_SHARE)
-    made = sets.TriominoSet(random, printing(at.held_out), pips)
-    session = _session(random, triomino.SIDE_PX / random.uniform(34, 42), 1.1, at)
-    regions = []
-    for corner in range(3):
-        turn = np.deg2rad(triomino.corner_deg(corner))
-        x, y = (round(triomino.CENTRE_PX + 34 * part) for part in (np.cos(turn), np.sin(turn)))
-        regions.append(np.s_[y - 11 : y + 12, x - 11 : x + 12])
-    for _ in range(FACES_PER_SESSION):
-        highest = at.highest or (5 if pips or random.random() < 0.65 else 9)
-        highest = min(highest, triomino.MOST_PIPS) if pips else highest
-        values = tuple(int(v) for v in random.integers(0, highest + 1, 3))
-        yield _shot(made, session, values, triomino.FACE_PX, regions, (triomino.BLANK, triomino.NONE), at, random)
+def covered(face: Image, random: Random) -> tuple[Image, Floats]:
+    """The face with something over a part of it (a finger, a card), and where, 0..1."""
+    height, width = face.shape[:2]
+    x, y = np.arange(width, dtype=np.float32)[None, :], np.arange(height, dtype=np.float32)[:, None]
+    way, tone = random.uniform(0, 2 * np.pi), random.uniform(30, 230, 3).astype(np.float32)
+    across = (x - width / 2) * np.cos(way) + (y - height / 2) * np.sin(way) + random.uniform(-0.1, 0.25) * width
+    cover = np.clip(across / random.uniform(0.6, 3.0), 0, 1).astype(np.float32)
+    grain = random.standard_normal(face.shape).astype(np.float32) * np.float32(random.uniform(0.5, 4))
+    over = face + cover[..., None] * (tone + grain - face)
+    return np.clip(over, 0, 255).astype(np.uint8), cover
+
+
+def _label(value: int, pips: bool) -> int:
+    """The networks' class of a number."""
+    if not pips:
+        return value
+    return triomino.FIRST_PIP + value - 1 if value else triomino.BLANK
 
 
 @cache
@@ -88,92 +173,27 @@ def printing(held_out: bool) -> list[Typeface]:
     return [pair for pair in readable if (typefaces.family(pair[0]) in apart) == held_out]
 
 
-def _session(random: scenes.Random, face_px_per_mm: float, coarsest: float, at: Conditions) -> scenes.Session:
-    if at.px_per_mm:
-        return scenes.ordinary_session(random, face_px_per_mm, at.px_per_mm)
-    if random.random() < ORDINARY_SHARE:
-        return scenes.ordinary_session(random, face_px_per_mm, float(np.exp(random.uniform(np.log(1.8), np.log(6)))))
-    return scenes.session(random, face_px_per_mm, coarsest=coarsest)
+def _domino_set(random: Random, at: Conditions) -> sets.DominoSet:
+    return sets.DominoSet(random, at.highest or (12 if random.random() < 0.4 else 9))
 
 
-def _shot(
-    made: sets.DominoSet | sets.TriominoSet,
-    session: scenes.Session,
-    values: tuple[int, ...],
-    face_px: tuple[int, int],
-    regions: list[tuple[slice, slice]],
-    no_number: tuple[int, int],
-    at: Conditions,
-    random: scenes.Random,
-) -> Shot:
-    """One face: mostly a tile as it should be, sometimes a back, a wrong pose, a covered tile, no tile."""
-    blank, none = no_number
-    pips = isinstance(made, sets.TriominoSet) and made.pips
-    scale = int(np.clip(np.ceil(1.5 * session.camera_px_per_mm / session.face_px_per_mm), 1, 2))
-    happening = 0.5 if at.px_per_mm else random.random()
-    if happening < 0.03:
-        return Shot(scenes.pattern(face_px, random), (none,) * len(regions), (), pips)
-    if happening > 0.9:
-        values = ()
-    labels = [_label(value, pips) for value in values] if values else [blank] * len(regions)
-    painted = made.paint(values, scale, session.wear, random)
-    slip_mm = slip_deg = 0.0
-    if 0.03 < happening < 0.06:
-        slip_mm, labels = float(random.uniform(7, 20)), [none] * len(regions)
-    elif 0.06 < happening < 0.08:
-        slip_deg, labels = float(random.choice([-1, 1]) * random.uniform(35, 85)), [none] * len(regions)
-    elif 0.08 < happening < 0.11:
-        cover = cv2.resize(sets.spoil(painted, random), face_px, interpolation=cv2.INTER_AREA)
-        for part, region in enumerate(regions):
-            share = float(cover[region].mean())
-            labels[part] = none if share > 0.35 else labels[part] if share < 0.02 else -1
-    face = scenes.photograph(painted, scale, face_px, session, random, slip_mm, slip_deg)
-    whole = not slip_mm and not slip_deg and -1 not in labels and none not in labels
-    return Shot(face, tuple(labels), values if whole else (), pips)
+def _triomino_set(random: Random, at: Conditions) -> sets.TriominoSet:
+    pips = bool(random.random() < PIPS_SHARE) if at.pips is None else at.pips
+    highest = at.highest or (5 if pips or random.random() < 0.65 else 9)
+    return sets.TriominoSet(random, printing(at.held_out), pips, min(highest, triomino.MOST_PIPS) if pips else highest)
 
 
-def _label(value: int, pips: bool) -> int:
-    """The networks' class of a number."""
-    if not pips:
-        return value
-    return triomino.FIRST_PIP + value - 1 if value else triomino.BLANK
+def _corner_regions() -> Regions:
+    turns = np.deg2rad([triomino.corner_deg(corner) for corner in range(3)])
+    middles = np.rint(triomino.CENTRE_PX + 34 * np.stack([np.cos(turns), np.sin(turns)], axis=1)).astype(int)
+    return tuple(np.s_[y - 11 : y + 12, x - 11 : x + 12] for x, y in middles)
 
 
-def triomino_pictures(face: Image) -> Floats:
-    """What the first network sees of each corner."""
-    return triomino.differences(triomino.corners_upright(face))
-
-
-def directions_of(pictures: Halves, random: scenes.Random | None = None) -> Halves:
-    """What the second network sees of corners, from what the first one sees.
-
-    Args:
-        random: when given, every corner is turned, moved, resized and its contrast changed a little.
-    """
-    rows = []
-    for start in range(0, len(pictures), 30):
-        crops = np.ascontiguousarray(100 * pictures[start : start + 30].astype(np.float32).transpose(0, 2, 3, 1))
-        if random is not None:
-            for crop in crops:
-                middle = ((triomino.CROP_PX - 1) / 2,) * 2
-                pose = np.asarray(cv2.getRotationMatrix2D(middle, random.normal(0, 3), random.normal(1, 0.04)), float)
-                pose[:, 2] += random.normal(0, 1.2, 2)
-                crop[:] = cv2.warpAffine(crop, pose, crop.shape[:2]) * random.uniform(0.75, 1.3)
-        rows.append(triomino.directions(crops))
-    return np.concatenate(rows).astype(np.float16)
-
-
-@dataclass(frozen=True, slots=True)
-class Collection:
-    """How to come by the parts of one kind of tile."""
-
-    name: str
-    shots: Callable[[int, Conditions], Iterator[Shot]]
-    pictures: Callable[[Image], Floats]
-
-
-DOMINOES = Collection("domino", domino_shots, domino.halves)
-TRIOMINOES = Collection("triomino", triomino_shots, triomino_pictures)
+_HALVES: Regions = (np.s_[10:-10, 10:70], np.s_[10:-10, 90:150])
+DOMINOES = Collection("domino", _domino_set, domino.halves, _HALVES, DOMINO_BACK, DOMINO_NONE, 0.7)
+TRIOMINOES = Collection(
+    "triomino", _triomino_set, triomino.corners_upright, _corner_regions(), triomino.BLANK, triomino.NONE, 1.1
+)
 
 
 def gather(
@@ -211,8 +231,9 @@ def _photograph(what: Collection, several: range, at: Conditions, file: Path) ->
 def _recipe(what: Collection) -> str:
     """A short name for everything that pictures depend on, so that none are reused once it has changed."""
     room = FOLDER.parent
-    files = (f"kinds/{what.name}.py", "kinds/paint.py", *(f"models/{name}.py" for name in ("scenes", "sets", "shots")))
-    digest = sha256(b"".join((room / file).read_bytes() for file in files))
+    files = [room / "kinds" / f"{what.name}.py", room / "kinds" / "paint.py", *sorted((room / "scenes").glob("*.py"))]
+    files += [FOLDER / f"{name}.py" for name in ("sets", "shots")]
+    digest = sha256(b"".join(file.read_bytes() for file in files))
     if what is TRIOMINOES:
         digest.update("".join(file.name for file, _ in (*printing(False), *printing(True))).encode())
     return digest.hexdigest()[:10]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
@@ -16,6 +17,7 @@ Contours = tuple[NDArray[np.float64], ...]
 FOLDERS = (Path("/usr/share/fonts/truetype"), Path("/usr/share/fonts/opentype"))
 _UNSUITABLE = ("Italic", "Oblique", "Symbol", "Math", "Emoji", "D050000L", "Dingbat", "Ornament", "Icon", "Looped")
 _PLAIN_WEIGHTS = ("Thin", "Light", "Hairline", "Ultra-Light")
+logging.getLogger("fontTools").setLevel(logging.ERROR)  # many fonts have harmless oddities
 
 
 @cache

@@ -32,6 +32,12 @@ class Candidate:
         middle: Points = self.corners.mean(0)
         return middle
 
+    @property
+    def size_px(self) -> float:
+        """From the centre to the middle of a domino's short side or to a triomino's corner, about."""
+        arms = self.corners - self.centre
+        return float(np.hypot(*arms.T).mean()) * (0.8944 if len(arms) == 4 else 1.0)
+
 
 def working_copy(image: Image, longest_px: int = 1600) -> tuple[Image, float]:
     """A copy of a size that small and large photographs share, and its scale."""
@@ -103,11 +109,7 @@ def apart(candidates: list[Candidate], worth: NDArray[np.float64], limit: float)
 
     The worthiest come first, but one that stands in the way of several worth more together gives way.
     """
-    size = len(candidates)
-    clash = np.zeros((size, size), bool)
-    for i in range(size):
-        for j in range(i):
-            clash[i, j] = clash[j, i] = shared_area(candidates[i].corners, candidates[j].corners) > limit
+    clash = _clashes(candidates, limit)
     kept: list[int] = []
     for index in np.argsort(-worth, kind="stable"):
         if not clash[index, kept].any():
@@ -121,3 +123,18 @@ def apart(candidates: list[Candidate], worth: NDArray[np.float64], limit: float)
         if sum(worth[rival] for rival in instead) > worth[index]:
             kept = [*others, *instead]
     return kept
+
+
+def _clashes(candidates: list[Candidate], limit: float) -> NDArray[np.bool_]:
+    """Which candidates overlap, (n, n)."""
+    clash = np.zeros((len(candidates),) * 2, bool)
+    if not len(candidates):
+        return clash
+    outlines = [one.corners.astype(np.float32) for one in candidates]
+    areas = [cv2.contourArea(outline) for outline in outlines]
+    low, high = (np.array([end(outline, 0) for outline in outlines]) for end in (np.min, np.max))
+    near = ((low[:, None] < high) & (high[:, None] > low)).all(2)
+    for i, j in np.argwhere(np.tril(near, -1)).tolist():
+        shared, _ = cv2.intersectConvexConvex(outlines[i], outlines[j])
+        clash[i, j] = clash[j, i] = shared > limit * min(areas[i], areas[j])
+    return clash

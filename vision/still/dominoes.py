@@ -8,11 +8,12 @@ import cv2
 import numpy as np
 
 from referee.tiles import DOMINO
-from vision.kinds import Image, Points
+from vision.kinds import Image, Kind, Points
 from vision.still.bars import Bars, divider_bars
-from vision.still.candidate import Candidate, pyramid
+from vision.still.candidate import Candidate, pyramid, shared_area, working_copy
 from vision.still.plane import flatten
 from vision.still.quads import Profile, common_views, fit, outline, profile, support
+from vision.still.reading import OVERLAP, Read, read_all, without_overlap
 
 MOST_BARS = 90
 MIN_SUPPORT = 0.1
@@ -25,6 +26,12 @@ VIEWS_TRIED = 3
 # On the straightened table bars differ less.
 FLAT_LENGTHS_ALIKE = 0.18
 WIDTH_PX = 50.0
+MOST_LOOKS = 3
+STRONG = 0.6
+MANY = 4
+MOST_GUESSES = 5
+# A photograph in which nothing was read surely among so many outlines is a pattern, no layout.
+MOST_OUTLINES = 150
 
 
 class DominoFinder:
@@ -105,3 +112,55 @@ def _goodness(one: Profile) -> float:
     far = np.minimum(ends, ends[::-1])[: len(ends) // 2 - 34].max()
     beside = np.minimum(sides, sides[::-1])[: len(sides) // 2 - 20].max()
     return float(min(far, beside))
+
+
+def search(image: Image, kind: Kind, highest: int) -> list[Read]:
+    """Find and read the dominoes of a BGR photograph by their divider bars: the guess that explains most of it."""
+    small, scale = working_copy(image)
+    finder = DominoFinder(small)
+    best: list[Read] = []
+    looked_at = 0
+    for number, guess in enumerate(finder.guesses(), 1):
+        read = _look_again(small, kind, finder, read_all(small, kind, guess, highest), highest)
+        if _explained(read) > _explained(best):
+            best = read
+        looked_at += len(guess)
+        enough = looked_at >= MOST_OUTLINES or any(one.is_sure for one in best)
+        if _settled(best, guess) or (number >= MOST_GUESSES and enough):
+            break
+    places = [(one.candidate.corners + 0.5) / scale - 0.5 for one in best]
+    return [
+        Read(Candidate(corners, one.candidate.score), one.reading) for corners, one in zip(places, best, strict=True)
+    ]
+
+
+def _look_again(image: Image, kind: Kind, finder: DominoFinder, read: list[Read], highest: int) -> list[Read]:
+    """With the table as the tiles just read show it, look for those that were missed or badly outlined."""
+    sure = [one for one in read if one.is_sure]
+    for _ in range(MOST_LOOKS):
+        if not sure:
+            break
+        second = read_all(image, kind, finder.around([one.candidate.corners for one in sure]), highest)
+        read = without_overlap([*read, *second])
+        before, sure = len(sure), [one for one in read if one.is_sure]
+        if len(sure) == before or len(sure) == len(read):
+            break
+    return read
+
+
+def _explained(read: list[Read]) -> float:
+    """How much of the picture a guess explains: larger and surer tiles count for more, as patterns are small."""
+    sizes = [float(np.hypot(*(one.candidate.corners[0] - one.candidate.corners[1]))) for one in read]
+    return sum(size * one.candidate.score * one.reading.confidence**2 for size, one in zip(sizes, read, strict=True))
+
+
+def _settled(read: list[Read], guess: list[Candidate]) -> bool:
+    """Whether another guess need not be looked at: nearly everything that has an outline is read."""
+    missed = [
+        one
+        for one in guess
+        if one.score >= STRONG and all(shared_area(one.corners, other.candidate.corners) < OVERLAP for other in read)
+    ]
+    sure = sum(one.is_sure for one in read)
+    # Among many tiles that were read, other strong outlines are patterns; next to one or two they may be tiles.
+    return bool(read) and sure >= 0.8 * (len(read) + (0 if sure >= MANY else len(missed)))

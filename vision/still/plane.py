@@ -45,7 +45,7 @@ def flatten(kind: str, outlines: list[Points]) -> Flat:
         return flat
     bent = flat
     for _ in range(ROUNDS):
-        wanted = np.concatenate([_placed(bent.shape, pose) for pose in bent.poses])
+        wanted = _placed(bent.shape, bent.poses).reshape(-1, 2)
         homography, _ = cv2.findHomography(np.concatenate(outlines), wanted)
         if homography is None:
             return flat
@@ -89,22 +89,19 @@ def _affine(kind: str, outlines: list[Points]) -> Points:
 
 def _fit(kind: str, outlines: list[Points], table_from_image: Points) -> Flat:
     """Lay tiles of one size onto the outlines."""
-    seen = [cv2.perspectiveTransform(outline[None], table_from_image)[0] for outline in outlines]
-    sides = np.array([np.hypot(*(np.roll(outline, -1, 0) - outline).T) for outline in seen])
+    corners = np.stack(outlines)
+    seen = cv2.perspectiveTransform(corners.reshape(1, -1, 2), table_from_image).reshape(corners.shape)
+    sides = np.linalg.norm(np.roll(seen, -1, 1) - seen, axis=2)
     if kind == DOMINO:
         shape = Shape.domino(float(np.median(sides[:, 1::2])), float(np.median(sides[:, 0::2])), 0.0)
     else:
         shape = Shape.triomino(float(np.median(sides)), 0.0)
-    model = _model(shape)
-    poses, errors = [], []
-    for outline in seen:
-        centre = outline.mean(0)
-        arms, wanted = (outline - centre) @ (1, 1j), model @ (1, 1j)
-        angle = float(np.angle((arms * wanted.conj()).sum()))
-        poses.append((*centre, np.rad2deg(angle)))
-        errors.append(np.abs(arms - wanted * np.exp(1j * angle)))
+    centres, wanted = seen.mean(1), _model(shape) @ (1, 1j)
+    arms = (seen - centres[:, None]) @ (1, 1j)
+    angles = np.angle(arms @ wanted.conj())
+    errors = np.abs(arms - wanted * np.exp(1j * angles[:, None]))
     residual = float(np.sqrt(np.mean(np.square(errors))) / shape.width_mm)
-    return Flat(shape, np.array(poses), table_from_image, residual)
+    return Flat(shape, np.column_stack([centres, np.rad2deg(angles)]), table_from_image, residual)
 
 
 def _model(shape: Shape) -> Points:
@@ -115,8 +112,7 @@ def _model(shape: Shape) -> Points:
     return shape.length_mm / 3**0.5 * np.stack([np.cos(turns), np.sin(turns)], 1)
 
 
-def _placed(shape: Shape, pose: Points) -> Points:
-    turn = np.deg2rad(pose[2])
-    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    placed: Points = _model(shape) @ spin.T + pose[:2]
-    return placed
+def _placed(shape: Shape, poses: Points) -> Points:
+    """The corners of tiles at poses (n, 3), (n, corners, 2)."""
+    arms = np.exp(1j * np.deg2rad(poses[:, 2:])) * (_model(shape) @ (1, 1j))
+    return np.stack([arms.real, arms.imag], 2) + poses[:, None, :2]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.profile import Matrix
-from vision.virtual.hand import SEAT_STEP_DEG, Arm
+from vision.scenes.hand import SEAT_STEP_DEG, Arm
 from vision.virtual.pieces import Piece
 from vision.virtual.stage import Clear, Hover, Lay, Take
 

@@ -17,12 +17,15 @@ from calibration.profile import Mat, Profile
 from referee.sighting import CameraStatus
 from referee.tiles import DOMINO, TRIOMINO, Shape
 from vision.frames import Frame, Image, Options, SourceError
+from vision.scenes.cameras import camera_over
+from vision.scenes.hand import lay_over, shade_under
+from vision.scenes.light import Light
+from vision.scenes.optics import Box, Optics, through
+from vision.scenes.sensor import noise_about
 from vision.virtual import gestures
 from vision.virtual.gestures import Ground, Moment, Resting
-from vision.virtual.hand import lay_over, shade_under
-from vision.virtual.optics import Box, Optics, camera_over, through
 from vision.virtual.pieces import Piece, Shade, Sprite, render, shade
-from vision.virtual.scene import Light, empty_table, light_over, set_style
+from vision.virtual.scene import empty_table, light_over, set_style
 from vision.virtual.stage import Clear, Direction, End, Hover, Lay, ScriptStage, SocketStage, Stage, load_script
 
 STILL = Moment()
@@ -221,7 +224,7 @@ class VirtualTable:
                 part = left[shadow.box.slices]
                 np.minimum(part, shadow.left, out=part)
         picture = np.asarray(cv2.multiply(self._room.empty, cv2.merge([left, left, left]), scale=1 / 255), np.uint8)
-        under = -self._room.optics.pose.rotation.T @ self._room.optics.pose.translation
+        under = self._room.optics.under_mm
         for piece in sorted(pieces, key=lambda piece: -np.hypot(piece.x_mm - under[0], piece.y_mm - under[1])):
             sprite, _ = self._photographed[piece]
             if sprite is not None:
@@ -243,17 +246,9 @@ class VirtualTable:
 
 def _noise(size: tuple[int, int], seed: int) -> Image:
     """Sensor noise about 128, a little larger than a frame: mostly of brightness, a little of colour."""
-    chance = np.random.default_rng([seed, 8])
     shape = (size[1] + NOISE_SPARE_PX, size[0] + NOISE_SPARE_PX)
-    grey = cv2.GaussianBlur(chance.standard_normal(shape, np.float32), (0, 0), 0.5)
-    grey = grey * np.float32(NOISE_LEVELS / float(grey.std()))
-    noise = np.empty((*shape, 3), np.uint8)
-    for channel in range(3):
-        colour = chance.standard_normal(shape, np.float32)
-        colour *= np.float32(0.7)
-        colour += grey
-        noise[..., channel] = np.rint(colour + np.float32(128))
-    return noise
+    field = noise_about(shape, 0.5, np.random.default_rng([seed, 8]))
+    return np.asarray(np.rint(np.float32(NOISE_LEVELS) * field + np.float32(128)), np.uint8)
 
 
 def _ground(optics: Optics, mat: Mat) -> Ground:

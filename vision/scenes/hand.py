@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from calibration.profile import Matrix
 from vision.kinds import Image
-from vision.virtual.optics import Box, Optics, Plane
-from vision.virtual.pieces import Sprite
-from vision.virtual.scene import Light
+from vision.scenes.light import Light
+from vision.scenes.optics import Box, Optics, Plane
+from vision.scenes.slabs import Sprite
 
 PX_PER_MM = 2.0
 BEHIND_MM, AHEAD_MM, ASIDE_MM = 900.0, 40.0, 85.0
@@ -182,17 +182,23 @@ def _light_on(person: int, light: Light) -> int:
     return round(light.towards_deg - person * SEAT_STEP_DEG - 180) % 360
 
 
-def lay_over(picture: Image, arm: Arm, person: int, optics: Optics, light: Light) -> None:
-    """Lay a hand over a picture."""
+def photograph_hand(arm: Arm, person: int, optics: Optics, light: Light) -> Sprite | None:
+    """A hand as a camera sees it; None when it is out of the picture."""
     painted = _painted(arm.flat, person, _light_on(person, light))
     tip = np.array([arm.x_mm, arm.y_mm])
     seen = _warped(painted.texture, _seen_on(arm, PX_PER_MM, optics, arm.height_mm, tip), optics)
-    if seen is not None:
-        box, image = seen
-        keep = 255 - image[..., 3]
-        Sprite(box, np.ascontiguousarray(image[..., :3]), np.asarray(cv2.merge([keep, keep, keep]), np.uint8)).onto(
-            picture
-        )
+    if seen is None:
+        return None
+    box, image = seen
+    keep = 255 - image[..., 3]
+    return Sprite(box, np.ascontiguousarray(image[..., :3]), np.asarray(cv2.merge([keep, keep, keep]), np.uint8))
+
+
+def lay_over(picture: Image, arm: Arm, person: int, optics: Optics, light: Light) -> None:
+    """Lay a hand over a picture."""
+    sprite = photograph_hand(arm, person, optics, light)
+    if sprite is not None:
+        sprite.onto(picture)
 
 
 def shade_under(picture: Image, arm: Arm, person: int, optics: Optics, light: Light) -> None:

@@ -1,4 +1,4 @@
-"""The virtual camera: where it stands, what its lens does, and which ray belongs to which pixel."""
+"""A camera that does not exist: where it stands, what its lens does, and which ray belongs to which pixel."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.profile import Camera, Mat, Matrix, TablePose
+from calibration.profile import Camera, Matrix, TablePose
 from calibration.table import project
 
 Plane = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
+_AROUND = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 KNOT_PX = 8  # between rays known this close together a straight line errs by less than 0.001 pixel
-CLOTH_MARGIN_MM = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,30 @@ class Box:
 
 
 class Optics:
-    """A camera over a mat, with the rays of its pixels at hand."""
+    """A camera over a table, with the rays of its pixels at hand; its lens blurs by `blur_px` (sigma)."""
 
-    def __init__(self, camera: Camera, pose: TablePose) -> None:
+    def __init__(self, camera: Camera, pose: TablePose, blur_px: float = 0.7) -> None:
         self.camera = camera
         self.pose = pose
+        self.blur_px = blur_px
 
     def project(self, points_mm: Matrix, height_mm: float = 0.0) -> Matrix:
         """Where table points (n, 2) at a height above the mat are seen: (n, 2) pixels."""
         return project(points_mm, height_mm, self.camera, self.pose)
+
+    def near(self, centre_mm: Matrix, reach_mm: float, height_mm: float = 0.0) -> Matrix:
+        """The (3, 3) homography from table mm to pixels that holds around a point at a height above the table.
+
+        Within a tile's reach a lens bends it by a few hundredths of a pixel.
+        """
+        around = (np.asarray(centre_mm, np.float64) + reach_mm * _AROUND).astype(np.float32)
+        pixels = self.project(around.astype(np.float64), height_mm).astype(np.float32)
+        return np.asarray(cv2.getPerspectiveTransform(around, pixels), np.float64)
+
+    @cached_property
+    def under_mm(self) -> Matrix:
+        """The table point (2,) right below the camera."""
+        return np.asarray((-self.pose.rotation.T @ self.pose.translation)[:2], np.float64)
 
     def table_from_ray(self, height_mm: float) -> Matrix:
         """The (3, 3) homography from a ray (x, y, 1) to the table point where it meets a plane."""
@@ -84,6 +99,13 @@ class Optics:
         part = rays[first_y : first_y + box.height * oversample, first_x : first_x + box.width * oversample]
         return np.ascontiguousarray(part, np.float32)
 
+    def coarse_rays(self, step_px: int) -> Plane:
+        """The undistorted rays of the middles of squares of `step_px` pixels, (rows, columns, 2) float32."""
+        columns, rows = ((np.arange(-(-side // step_px)) + 0.5) * step_px - 0.5 for side in self._size)
+        pixels = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 1, 2)
+        found = cv2.undistortPoints(pixels, self.camera.matrix, self.camera.distortion)
+        return np.asarray(found, np.float32).reshape(len(rows), len(columns), 2)
+
     @cached_property
     def _knots(self) -> Plane:
         """Exact rays in the middle of every square of `KNOT_PX` pixels, beginning one square outside the picture."""
@@ -106,27 +128,3 @@ def sampled(texture: Image, places: Plane, border: int = cv2.BORDER_CONSTANT) ->
     """What a texture shows at places (height, width, 2), in its pixels."""
     image = cv2.remap(texture, places, None, cv2.INTER_LINEAR, borderMode=border)  # type: ignore[call-overload]  # the stubs want a second map where None is right
     return np.asarray(image, np.uint8)
-
-
-def camera_over(mat: Mat, width: int, height: int, seed: int) -> Optics:
-    """A camera that sees the whole mat: lens, tilt and place drawn from the seed."""
-    chance = np.random.default_rng([seed, 1])
-    focal = chance.uniform(1.13, 1.2) * width
-    middle = np.array([width, height]) / 2 - 0.5 + chance.uniform(-0.006, 0.006, 2) * width
-    matrix = np.array([(focal, 0.0, middle[0]), (0.0, focal * 1.0004, middle[1]), (0.0, 0.0, 1.0)])
-    distortion = np.array(
-        [chance.uniform(-0.07, -0.03), chance.uniform(0.0, 0.02), *chance.uniform(-3e-4, 3e-4, 2), 0.0]
-    )
-    camera = Camera(width, height, matrix, distortion)
-    tilt = np.deg2rad([*chance.uniform(-1.6, 1.6, 2), chance.uniform(-1.5, 1.5)])
-    rotation = np.asarray(cv2.Rodrigues(tilt)[0], np.float64)
-    centre = np.array([mat.width_mm / 2, mat.height_mm / 2, 0.0])
-    aim = chance.uniform(-4, 4, 2)
-    corners = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-    reach = corners * [mat.width_mm, mat.height_mm] + (2 * corners - 1) * (CLOTH_MARGIN_MM + 1)
-    for distance in np.arange(mat.width_mm, 8 * mat.width_mm, 2.0):
-        pose = TablePose(rotation, np.array([*aim, distance]) - rotation @ centre)
-        seen = project(reach, 0.0, camera, pose)
-        if (seen >= 2).all() and (seen <= np.array([width, height]) - 3).all():
-            return Optics(camera, pose)
-    raise ValueError(f"expected a picture that can hold the mat, got {width} x {height} pixels")

@@ -1,0 +1,137 @@
+"""Finding tiles in a picture of any size: the detector at the right scale, then the edges of the picture."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.tiles import DOMINO
+from vision.kinds import Image
+from vision.still.candidate import Candidate, apart
+from vision.still.detector import LARGEST_PX, SMALLEST_PX, detect
+from vision.still.edges import onto_edges
+
+# Longest sides of the small copies that show how large tiles look, and of the one that is taken if they show none.
+GLANCES_PX = (512, 216, 96)
+CLOSER_PX = 1280
+# |a| in the copy in which tiles are looked for: where the detector sees best.
+BEST_PX = 34.0
+LARGEST_ZOOM, LARGEST_COPY_PX = 2.0, 2000
+SIZES_ALIKE = 0.4  # logarithm
+RARER = 0.4  # another size is looked for if it has so much of the weight of the first
+MARGIN = 5.0  # around tiles that were seen, in their |a|, where others are looked for
+THRESHOLD = 0.1
+UNUSUAL = 0.2  # the weight of a tile of another size
+LIKELY = 0.25  # what is less likely only tells that there may be something
+OVERLAP = 0.2
+SAME_PLACE = 0.3  # in |a|
+MOST = 150
+# Edges of larger tiles are looked for in a smaller picture; |a| in pixels.
+EDGES_PX = 90.0
+
+
+def find(image: Image, kind: str, length_px: float | None = None) -> list[Candidate]:
+    """What may be tiles of a kind in a BGR picture, without much overlap, the likeliest first.
+
+    Args:
+        length_px: how long the tiles' longest sides look, where that is known and the same everywhere.
+    """
+    size = length_px * (0.5 if kind == DOMINO else 3**-0.5) if length_px is not None else None
+    found = _at_any_size(image, kind) if size is None else _closely(image, kind, size)
+    size = size or _sizes(found)[0]
+    # Parts of a tile may look like tiles themselves, and so may several together: the usual size counts for more.
+    unusual = np.abs(np.log([one.size_px / size for one in found])) > SIZES_ALIKE
+    worth = np.where(unusual, UNUSUAL, 1.0) * [one.score**2 for one in found]
+    distinct = _distinct(found, worth)
+    found, worth = [found[index] for index in distinct], worth[distinct]
+    return _on_edges(image, [found[index] for index in apart(found, worth, OVERLAP)])
+
+
+def _distinct(found: list[Candidate], worth: NDArray[np.float64]) -> list[int]:
+    """The worthiest at each place: a tile is seen at several scales."""
+    centres = np.array([one.centre for one in found]).reshape(-1, 2)
+    reach = SAME_PLACE * np.array([one.size_px for one in found])
+    open_still = np.ones(len(found), bool)
+    kept: list[int] = []
+    for index in np.argsort(-worth, kind="stable"):
+        if open_still[index]:
+            kept.append(int(index))
+            away = np.hypot(*(centres - centres[index]).T)
+            open_still &= away > np.minimum(reach, reach[index])
+            if len(kept) == MOST:
+                break
+    return kept
+
+
+def _at_any_size(image: Image, kind: str) -> list[Candidate]:
+    """A glance to see how large tiles look, then a closer look at them."""
+    found: list[Candidate] = []
+    copy = image
+    for side in GLANCES_PX:
+        copy = _resized(copy, side)
+        found += _seen_in(copy, image, kind)
+    if not found:
+        return _seen_in(_resized(image, min(CLOSER_PX, max(image.shape[:2]))), image, kind)
+    near: list[Candidate] = []
+    for size in _sizes(found):
+        places = np.concatenate([one.corners for one in found if abs(np.log(one.size_px / size)) < SIZES_ALIKE])
+        left, top = np.floor(places.min(0) - MARGIN * size).clip(0).astype(int)
+        right, bottom = np.ceil(places.max(0) + MARGIN * size).astype(int)
+        seen = _closely(image[top:bottom, left:right], kind, size)
+        near += [Candidate(np.add(one.corners, (left, top)), one.score) for one in seen]
+    return found + near
+
+
+def _sizes(found: list[Candidate]) -> list[float]:
+    """The |a| that most, and the likeliest, of what was found has about; and another one if it is not much rarer."""
+    if not found:
+        return [BEST_PX]
+    sizes = np.log([one.size_px for one in found])
+    worth = np.array([one.score**2 * one.size_px for one in found])
+    alike = np.abs(sizes[:, None] - sizes) < SIZES_ALIKE
+    usual: list[float] = []
+    weight = 0.0
+    while len(usual) < 2 and worth.any() and (alike @ worth).max() > RARER * weight:
+        best = alike[int((alike @ worth).argmax())] & (worth > 0)
+        weight = weight or float(worth[best].sum())
+        usual.append(float(np.exp(np.average(sizes[best], weights=worth[best]))))
+        worth[best] = 0
+    return usual
+
+
+def _closely(image: Image, kind: str, size_px: float) -> list[Candidate]:
+    """What the detector sees of tiles whose size is known."""
+    longest = max(image.shape[:2])
+    scale = min(BEST_PX / size_px, LARGEST_ZOOM, LARGEST_COPY_PX / longest)
+    return _seen_in(_resized(image, max(round(scale * longest), 1)), image, kind)
+
+
+def _resized(image: Image, longest_px: int) -> Image:
+    """A copy whose longest side has so many pixels."""
+    scale = longest_px / max(image.shape[:2])
+    how = cv2.INTER_AREA if scale < 0.5 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=how), np.uint8)
+
+
+def _seen_in(copy: Image, image: Image, kind: str) -> list[Candidate]:
+    """What the detector sees in a copy of a picture, in pixels of the picture."""
+    seen = detect(copy, kind, THRESHOLD)
+    scale = np.array([copy.shape[1] / image.shape[1], copy.shape[0] / image.shape[0]])
+    # Of sizes that it does not know the detector is believed less than at another scale.
+    known = (seen.size_px > 0.8 * SMALLEST_PX) & (seen.size_px < 1.15 * LARGEST_PX)
+    chances = np.where(known, seen.chance, seen.chance / 2)
+    places = (seen.corners + 0.5) / scale - 0.5
+    return [Candidate(corners, float(chance)) for corners, chance in zip(places, chances, strict=True)]
+
+
+def _on_edges(image: Image, found: list[Candidate]) -> list[Candidate]:
+    """The same with their sides on the edges of the picture."""
+    if not found:
+        return found
+    corners = np.stack([one.corners for one in found])
+    scale = min(1.0, EDGES_PX / float(np.median([one.size_px for one in found])))
+    copy = image if scale > 0.7 else _resized(image, round(scale * max(image.shape[:2])))
+    scale = copy.shape[1] / image.shape[1]
+    moved, _ = onto_edges(copy, (corners + 0.5) * scale - 0.5)
+    return [Candidate((place + 0.5) / scale - 0.5, one.score) for place, one in zip(moved, found, strict=True)]

@@ -1,0 +1,128 @@
+"""Reading what may be tiles: cutting faces out, trying again where there is doubt, keeping what does not overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from referee.tiles import DOMINO, Shape
+from vision.kinds import FaceReading, Image, Kind, Points
+from vision.still.candidate import Candidate, apart
+
+# A reading at least this probable counts as sure.
+SURE = 0.9
+OVERLAP = 0.15
+WIGGLE = 0.05
+# A poorly supported outline is a tile only if it reads like one.
+MIN_CONFIDENCE = 0.25
+MIN_SCORE_UNREAD = 0.4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """A candidate and what its face shows."""
+
+    candidate: Candidate
+    reading: FaceReading
+
+    @property
+    def worth(self) -> float:
+        """How much it counts where it overlaps with others."""
+        return self.candidate.score * (0.15 + self.reading.confidence)
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether both readers are sure of the same numbers."""
+        return self.reading.face_up and self.reading.agreed and self.reading.confidence >= SURE
+
+    @property
+    def is_tile(self) -> bool:
+        """Whether it is a tile at all."""
+        if not self.reading.face_up:
+            return self.candidate.score >= MIN_SCORE_UNREAD
+        return self.reading.confidence >= MIN_CONFIDENCE or (
+            self.candidate.score >= MIN_SCORE_UNREAD and bool(self.reading.readings)
+        )
+
+
+def read_all(image: Image, kind: Kind, found: Sequence[Candidate], highest: int) -> list[Read]:
+    """Read all candidates and keep those that are tiles and do not overlap."""
+    whole = [one for one in found if _inside(one.corners, image)]
+    read = [read_one(image, kind, one, highest) for one in whole]
+    return without_overlap([one for one in read if one.is_tile])
+
+
+def without_overlap(read: Sequence[Read]) -> list[Read]:
+    """Those worth most that do not overlap."""
+    kept = apart([one.candidate for one in read], np.array([one.worth for one in read]), OVERLAP)
+    return [read[index] for index in kept]
+
+
+def read_one(image: Image, kind: Kind, candidate: Candidate, highest: int) -> Read:
+    """Read a candidate; where that leaves doubt, also with a slightly different outline.
+
+    Two other outlines must be read surely and alike, else the doubt stands.
+    """
+    first = Read(candidate, kind.read(cut_face(image, kind, candidate.corners), highest))
+    if first.is_sure or candidate.score < MIN_SCORE_UNREAD:
+        return first
+    others = []
+    for corners in _near(candidate.corners):
+        again = Read(Candidate(corners, candidate.score), kind.read(cut_face(image, kind, corners), highest))
+        if again.is_sure:
+            others.append(again)
+    if len(others) < 2 or len({one.reading.values for one in others}) != 1:
+        return first
+    return max(others, key=lambda one: one.reading.confidence)
+
+
+def _near(corners: Points) -> list[Points]:
+    """The same outline a little larger and smaller; that of a domino along either axis."""
+    centre = corners.mean(0)
+    arms = corners - centre
+    if len(corners) == 3:
+        return [centre + arms * growth for growth in (1 - WIGGLE, 1 + WIGGLE)]
+    across, along = (corners[0] - corners[1]) / 2, (corners[2] - corners[1]) / 2
+    signs = np.array([(1, -1), (-1, -1), (-1, 1), (1, 1)])
+    return [
+        corners + size * np.outer(signs[:, axis], step)
+        for axis, step in ((0, across), (1, along))
+        for size in (-WIGGLE, WIGGLE)
+    ]
+
+
+def _inside(corners: Points, image: Image) -> bool:
+    """Whether a tile is not cut off by the picture's border, but for a twentieth of its size."""
+    room = 0.05 * float(np.hypot(*(corners[1] - corners[0])))
+    return bool((corners > -room).all() and (corners < (image.shape[1] + room, image.shape[0] + room)).all())
+
+
+def cut_face(image: Image, kind: Kind, corners: Points) -> Image:
+    """The canonical face of the tile with these corners."""
+    width, height = kind.face_size_px
+    unit = Shape.domino(2, 1, 0) if kind.name == DOMINO else Shape.triomino(1, 0)
+    on_face = cv2.transform(kind.outline(unit)[None], kind.face_from_tile(unit)[:2])[0]
+    source, target = corners.astype(np.float32), np.asarray(on_face, np.float32)
+    shrink = float(np.hypot(*(corners[1] - corners[2])) / np.hypot(*(on_face[1] - on_face[2])))
+    if shrink > 1.5:
+        # Large tiles are reduced by area first, else their printing turns to noise.
+        low = np.floor(corners.min(0) - 4).clip(0).astype(int)
+        high = np.ceil(corners.max(0) + 5).astype(int)
+        part = image[low[1] : high[1], low[0] : high[0]]
+        if part.size:
+            image = np.asarray(
+                cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA), np.uint8
+            )
+            source = ((corners - low + 0.5) / shrink - 0.5).astype(np.float32)
+    if len(source) == 3:
+        face = cv2.warpAffine(
+            image, cv2.getAffineTransform(source, target), (width, height), borderMode=cv2.BORDER_REPLICATE
+        )
+    else:
+        face = cv2.warpPerspective(
+            image, cv2.getPerspectiveTransform(source, target), (width, height), borderMode=cv2.BORDER_REPLICATE
+        )
+    return np.asarray(face, np.uint8)
