@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import ceil, floor, log
+from math import ceil, floor
 
 import pygame
 import segno
 
-from display import pieces, theme
-from display.pieces import Point
+from display import outlines, pieces, theme
+from display.outlines import Point
 from display.theme import Colour, Look
 from display.widgets import Badge, Button, Code, Face, Label, Page, Panel, Piece, Rect, Table, Widget
 
 _LEAST_SIZE = 11  # text is never set smaller, it is cut instead
 _LEAST_SHRINK = 0.72
 _LINE = 1.18  # line height of the shipped font
-_LARGEST_TILE = 84.0  # a lone tile is not blown up beyond this
-_ZOOM_STEP = 1.06
-_ORDER = ("missing", "seen", "placed", "removal", "doubt", "illegal")
+_ORDER = ("offer", "missing", "seen", "placed", "removal", "doubt", "illegal")
 _SIGNS = {
     "illegal": ("✗", theme.ALARM),
     "doubt": ("?", theme.ASK),
@@ -269,8 +267,8 @@ class Brush:
         box = self.frame.pixels(table.rect)
         before = self.surface.get_clip()
         self.surface.set_clip(box.clip(before))
-        tag_height = round(24 * self.frame.scale) if any(piece.word for piece in table.pieces) else 0
-        zoom, middle_mm = _zoom_of(table, box.inflate(0, -2 * tag_height))
+        zoom, middle_mm = outlines.fit(table)
+        zoom *= self.frame.scale
         length, width = table.tile_mm[0] * zoom, table.tile_mm[1] * zoom
         placed: list[tuple[Piece, Point]] = []
         for piece in sorted(table.pieces, key=lambda piece: (_rank(piece.status), piece.last)):
@@ -284,7 +282,19 @@ class Brush:
                 sign, look = _SIGNS[piece.status]
                 self._badge(_square(centre, max(12 * self.frame.scale, width * 0.36)), sign, look)
                 taken.append(self._tag(piece, centre, length, width, box, taken))
+            elif piece.status == "offer":
+                self._mark(piece.word, centre, length)
         self.surface.set_clip(before)
+
+    def _mark(self, word: str, centre: Point, length: float) -> None:
+        """The word on a place where a tile could be laid; on small tiles only its number, as in the list beside it."""
+        font = pieces.font(theme.BOLD, round(17 * self.frame.scale))
+        text = word if font.size(word)[0] < length * 0.9 else word.partition(":")[0]
+        drawn = font.render(text, True, theme.TURN.ink)
+        tag = drawn.get_rect(center=(round(centre[0]), round(centre[1])))
+        ground = tag.inflate(round(10 * self.frame.scale), round(2 * self.frame.scale))
+        self._rounded(ground, theme.TURN.paper, ground.h // 2)
+        self.surface.blit(drawn, tag)
 
     def _tag(
         self, piece: Piece, centre: Point, length: float, width: float, box: pygame.Rect, taken: list[pygame.Rect]
@@ -293,7 +303,7 @@ class Brush:
         look = _SIGNS[piece.status][1]
         drawn = pieces.font(theme.BOLD, round(15 * self.frame.scale)).render(piece.word, True, look.ink)
         tag = drawn.get_rect().inflate(round(14 * self.frame.scale), round(4 * self.frame.scale))
-        outline = pieces.corners(piece.kind, length, width, piece.angle_deg)
+        outline = outlines.corners(piece.kind, length, width, piece.angle_deg)
         rim = width * 0.12
         x, y = centre
         below, above = y + max(dy for _, dy in outline) + rim, y + min(dy for _, dy in outline) - rim
@@ -326,25 +336,6 @@ def _shared(one: pygame.Rect, other: pygame.Rect) -> int:
 
 def _rank(status: str) -> int:
     return _ORDER.index(status) if status in _ORDER else 1
-
-
-def _zoom_of(table: Table, box: pygame.Rect) -> tuple[float, Point]:
-    """Pixels per mm and the table's point in the middle, so that all tiles are seen as large as possible.
-
-    The zoom goes in steps, so that one more tile at the edge rarely makes all pictures anew.
-    """
-    xs: list[float] = []
-    ys: list[float] = []
-    margin = table.tile_mm[1] * 0.3
-    for piece in table.pieces:
-        for x, y in pieces.corners(piece.kind, *table.tile_mm, piece.angle_deg):
-            xs.append(piece.x_mm + x)
-            ys.append(piece.y_mm + y)
-    wide, high = max(xs) - min(xs) + 2 * margin, max(ys) - min(ys) + 2 * margin
-    largest = _LARGEST_TILE * box.w / (table.tile_mm[0] * 528)
-    zoom = min(box.w / wide, box.h / high, largest)
-    zoom = _ZOOM_STEP ** floor(log(zoom) / log(_ZOOM_STEP))
-    return zoom, ((max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2)
 
 
 @lru_cache(maxsize=128)

@@ -1,11 +1,11 @@
-"""The page that asks before an order changes more than the entry that it names."""
+"""The pages that come before an order is carried out: what it would change, or what can be done where it is refused."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from display import theme
-from display.sentences import Words, number, signed, tile_in
+from display.sentences import OPTIONS, Words, number, signed, tile_in
 from display.widgets import GAP, Badge, Button, Face, Label, Panel, Rect, Widget
 from referee.wire import Answer, Change, Outlook, Ruled, View
 
@@ -36,6 +36,20 @@ def outlook(view: View, asked: Answer, told: Outlook, words: Words) -> Iterator[
     do, leave = KEYS.columns(2, GAP)
     yield Button(do, words.say("Do it"), told.line, theme.MAIN_KEY)
     yield Button(leave, words.say("Leave it as it is"), LEAVE, theme.KEY)
+
+
+def ways_out(refused: Answer, words: Words) -> Iterator[Widget]:
+    """Why an order was refused, what the rules offer instead, and the key that leaves everything as it is."""
+    yield Panel(HEAD, theme.NOTE)
+    yield Badge(Rect(HEAD.x + 8, HEAD.y + 7, 34, 34), "✗", theme.ALARM)
+    yield Label(Rect(HEAD.x + 52, HEAD.y + 7, HEAD.w - 60, 34), words.answer(refused), 24, theme.NOTE, bold=True)
+    offered = [option for option in refused.options if option.line]
+    keys = Rect(KEYS.x, LIST.y + 8, KEYS.w, KEYS.h * len(offered) + GAP * (len(offered) - 1))
+    for row, option in zip(keys.rows(len(offered), GAP), offered, strict=True):
+        points = sum(award.points for award in option.awards if award.seat == option.seat)
+        note = signed(points) if points else ""
+        yield Button(row, words.code(OPTIONS, option.what), option.line, theme.MAIN_KEY, note)
+    yield Button(KEYS, words.say("Leave it as it is"), LEAVE, theme.KEY)
 
 
 def _row(view: View, change: Change, row: Rect, words: Words) -> Iterator[Widget]:

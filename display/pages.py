@@ -7,27 +7,42 @@ dispute) and the keys (or the question), the state of the house along the bottom
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 
-from display import sentences, theme
+import msgspec
+
+from display import asking, choices, plan, sentences, theme, tricks
+from display.dialogue import MORE, Dialogue
 from display.felt import felt, open_address
-from display.outlook import outlook
-from display.sentences import ACTIONS, GAMES, OPTIONS, PHASES, QUESTIONS, Words, number, signed
+from display.keys import keys, undoable
+from display.outlook import outlook, ways_out
+from display.sentences import ACTIONS, GAMES, PHASES, Words, number, signed
 from display.widgets import GAP, Badge, Button, Face, Label, Page, Panel, Rect, Widget
-from referee.wire import Answer, Option, Question, Ruled, View
+from referee.games import games
+from referee.state import State
+from referee.wire import Answer, Ruled, View
 
 ENGLISH = Words()
 TOP = Rect(8, 0, 784, 38)
 LEFT = Rect(8, 42, 248, 340)
-UNDO = Rect(8, 386, 248, 66)
+UNDO = Rect(8, 386, 166, 66)
+MORE_KEY = Rect(180, 386, 76, 66)
 RIGHT = Rect(264, 42, 528, 410)
 BOTTOM = Rect(8, 456, 784, 22)
 STRIP, BANNER, DISPUTE, KEYS, QUESTION, SHORT_QUESTION, LINE = 34, 72, 100, 66, 146, 80, 24
 MOST_ADVICE = 3
+MOST_KEYS = 6
 TALLEST_SEAT = 92
 
 
 def page(
-    view: View | None, live: bool = True, words: Words = ENGLISH, notice: str = "", asked: Answer | None = None
+    view: View | None,
+    live: bool = True,
+    words: Words = ENGLISH,
+    notice: str = "",
+    asked: Answer | None = None,
+    dialogue: Dialogue | None = None,
+    state: State | None = None,
 ) -> Page:
     """Lay out a view.
 
@@ -37,6 +52,8 @@ def page(
         words: the language.
         notice: one line about an order that was not carried out.
         asked: an answer that tells what an order would change, to be shown before anything else.
+        dialogue: what is being entered by hand, on a page of its own.
+        state: the state that the view was made from, where it is known.
     """
     if view is None:
         text = words.say("Waiting for the table") + " …"
@@ -44,12 +61,20 @@ def page(
         return Page((Label(middle, text, 40, theme.ROOM, bold=True, align="centre"),), live)
     if live and asked is not None and asked.outlook is not None:
         return Page(tuple(outlook(view, asked, asked.outlook, words)))
-    widgets: list[Widget] = [*_top(view, words), *_seats(view, words), *_undo(view, words)]
+    if live and asked is not None:
+        return Page(tuple(ways_out(asked, words)))
+    if live and dialogue is not None:
+        return Page(tuple(choices.page(view, state, dialogue, words, notice)))
+    if state is not None and view.camera == "none" and not view.layout:
+        view = msgspec.structs.replace(view, layout=plan.laid(state.layout))
+    widgets: list[Widget] = [*_top(view, words), *_seats(view, words), *_undo(view, words), *_more(view, words)]
     if not live:
         notice = words.say("Reconnecting") + " … " + words.say("what you see is old")
     rest, strip = _strip(view, words, notice)
-    rest, lower = _lower(view, rest, words)
-    widgets += [*lower, *felt(view, rest, words), *_bottom(view, words)]
+    rest, lower = _lower(view, state, rest, words)
+    is_trick = view.tricks is not None and view.phase in ("play", "clearing") and not (view.dispute or view.questions)
+    table = tricks.table(view, rest, words) if is_trick else felt(view, rest, words)
+    widgets += [*lower, *table, *_bottom(view, words)]
     if not live:
         return Page(tuple(_dead(widgets)), live=False, notice=tuple(strip))
     return Page((*widgets, *strip))
@@ -80,7 +105,7 @@ def _top(view: View, words: Words) -> Iterator[Widget]:
         yield Label(Rect(508, y, 70, h), words.say("Ends"), 18, theme.ROOM, soft=True, align="right")
         for index, end in enumerate(view.ends):
             yield Face(Rect(586 + 34 * index, y, h, h), (end,))
-    if view.phase == "play":
+    if view.phase == "play" and view.tricks is None:
         kind = view.layout[0].kind if view.layout else "domino" if "domino" in view.game.split("-") else "triomino"
         name = words.say("Boneyard") if kind == "domino" else words.say("Well")
         yield Label(Rect(660, y, 132, h), f"{name} {view.stock}", 18, theme.ROOM, bold=True, align="right")
@@ -123,25 +148,21 @@ def _undo(view: View, words: Words) -> Iterator[Widget]:
     """Undo has its own fixed place and says what it would take back."""
     target = undoable(view)
     if "undo" in view.actions and target is not None:
-        note = words.ruling(view.seats, target)
         tile = sentences.tile_in(target.line)
+        note = ": ".join(filter(None, (words.brief(view.seats, target.seat), "" if tile else _said(target, words))))
         yield Button(UNDO, words.say(ACTIONS["undo"]), f"undo {target.entry}", theme.KEY, note, 22, tile)
 
 
-def undoable(view: View) -> Ruled | None:
-    """The newest move that stands, or has cost something, and has not been undone."""
-    rulings = [
-        ruled
-        for ruled in _rulings(view)
-        if (ruled.legal or ruled.awards)
-        and not ruled.void
-        and ruled.line.split(" ", 1)[0] not in ("undo", "overrule", "correct")
-    ]
-    return max(rulings, key=lambda ruled: ruled.entry, default=None)
+def _said(ruled: Ruled, words: Words) -> str:
+    """What was said, as the key for it says it, or how it was ruled."""
+    verb = ruled.line.split(" ")[0 if ruled.seat is None else 1]
+    return words.say(ACTIONS[verb]) if verb in ACTIONS else words.reason(ruled.reason)
 
 
-def _rulings(view: View) -> tuple[Ruled, ...]:
-    return (*view.log, view.last) if view.last else view.log
+def _more(view: View, words: Words) -> Iterator[Widget]:
+    """Beside it the way to everything that is seldom said."""
+    if view.game in games():
+        yield Button(MORE_KEY, words.say("More") + " …", MORE, theme.KEY, size=20)
 
 
 def _strip(view: View, words: Words, notice: str) -> tuple[Rect, list[Widget]]:
@@ -166,6 +187,8 @@ def _what_now(view: View, words: Words) -> str:
         if len(names) == 1:
             return words.say("{name} wins the match!").format(name=names[0])
         return words.say("A shared win: {names}").format(names=", ".join(names))
+    if view.tricks is not None and view.phase == "play":
+        return tricks.what_now(view, words)
     if view.phase == "play" and view.dead:
         return words.say(sentences.NO_PLACE)
     if view.phase == "play":
@@ -173,7 +196,7 @@ def _what_now(view: View, words: Words) -> str:
     return words.code(PHASES, view.phase)
 
 
-def _lower(view: View, rest: Rect, words: Words) -> tuple[Rect, list[Widget]]:
+def _lower(view: View, state: State | None, rest: Rect, words: Words) -> tuple[Rect, list[Widget]]:
     """The ruling or the dispute, and the keys or the question, cut from the foot of the page's right side."""
     widgets: list[Widget] = []
 
@@ -183,17 +206,20 @@ def _lower(view: View, rest: Rect, words: Words) -> tuple[Rect, list[Widget]]:
         rest = Rect(rest.x, rest.y, rest.w, rest.h - height - GAP)
         return part
 
-    long_question = bool(view.questions) and not _is_short(view.questions[0])
+    long_question = bool(view.questions) and not asking.is_short(view.questions[0])
     if long_question:  # to be answered before anything else
-        widgets += _question(view, cut(QUESTION), words)
-    elif keys := _keys(view, words):
-        row = cut(KEYS)
-        for cell, (text, order, look, note) in zip(row.columns(len(keys), GAP), keys, strict=True):
-            widgets.append(Button(cell, text, order, look, note))
+        widgets += asking.question(view, cut(QUESTION), words)
+    elif found := keys(view, state, words):
+        rows = ceil(len(found) / MOST_KEYS)
+        each = ceil(len(found) / rows)
+        for row in reversed(range(rows)):
+            part = found[row * each : (row + 1) * each]
+            for cell, (text, order, look, note) in zip(cut(KEYS).columns(len(part), GAP), part, strict=True):
+                widgets.append(Button(cell, text, order, look, note))
     if view.questions and not long_question:
-        widgets += _short_question(view, cut(SHORT_QUESTION), words)
+        widgets += asking.short_question(view, cut(SHORT_QUESTION), words)
     if view.dispute:
-        widgets += _dispute(view, cut(DISPUTE), words)
+        widgets += asking.dispute(view, cut(DISPUTE), words)
     elif view.last and not view.questions:
         widgets += _ruling(view, view.last, cut(BANNER), words)
     if advice := _advice(view, words):
@@ -216,68 +242,6 @@ def _lines(rect: Rect, texts: list[str]) -> Iterator[Widget]:
     yield Panel(rect, theme.CARD)
     for row, text in zip(rect.inset(12, 4).rows(len(texts), 0), texts, strict=True):
         yield Label(row, text, 17, theme.CARD)
-
-
-def _keys(view: View, words: Words) -> list[tuple[str, str, theme.Look, str]]:
-    """The keys that make sense now: text, order, look, small print."""
-    keys: list[tuple[str, str, theme.Look, str]] = []
-    if view.turn is not None:
-        who = sentences.letter(view.turn)
-        if "draws" in view.actions:
-            drawn = words.say("{count} drawn in this turn").format(count=view.drawn)
-            note = drawn if view.drawn else words.say("one tile a tap")
-            keys.append((words.say(ACTIONS["draws"]), f"{who} draws 1", theme.MAIN_KEY, note))
-        if "passes" in view.actions:
-            keys.append((words.say(ACTIONS["passes"]), f"{who} passes", theme.KEY, ""))
-    phases = [action for action in ("begin", "clear") if action in view.actions]
-    keys += [(words.say(ACTIONS[action]), action, theme.MAIN_KEY, "") for action in phases]
-    if "shows" in view.actions:
-        keys += _hands(view, words)
-    return keys
-
-
-def _hands(view: View, words: Words) -> list[tuple[str, str, theme.Look, str]]:
-    """A key for each hand that the camera sees whole, naming the tiles it would count."""
-    counted = [ruled.line for ruled in _rulings(view) if ruled.reason == "ok-show-hand" and not ruled.void]
-    keys = []
-    for index, seat in enumerate(view.seats):
-        tiles = [
-            "-".join(map(str, laid.values))
-            for laid in view.layout
-            if laid.status == "seen" and laid.face_up and laid.values and laid.seat in (None, index)
-        ]
-        tiles = [tile for tile in tiles if not any(tile in line.split() for line in counted)]
-        if not seat.shown and 0 < seat.tiles == len(tiles):
-            text = words.say("{name}'s hand is shown").format(name=words.brief(view.seats, index))
-            order = f"{sentences.letter(index)} shows {' '.join(tiles)}"
-            keys.append((text, order, theme.MAIN_KEY, "  ".join(tiles)))
-    return keys
-
-
-def _dispute(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
-    """An illegal tile: whose, which, why, by which clause, and the way to let it stand."""
-    assert view.dispute is not None
-    dispute, look = view.dispute, theme.ALARM
-    yield Panel(rect, look)
-    yield Badge(Rect(rect.x + 10, rect.y + 26, 48, 48), "✗", look)
-    right = rect.right - 10
-    for option in (option for option in reversed(dispute.options) if option.line):
-        key = Rect(right - 116, rect.y + 10, 116, rect.h - 20)
-        right = key.x - 8
-        text = words.say(ACTIONS["overrule"]) if option.what == "stands" else words.code(OPTIONS, option.what)
-        yield Button(key, text, option.line, theme.ALARM_KEY, _points(option), 18)
-    x = rect.x + 70
-    yield Label(Rect(x, rect.y + 6, right - x, 30), words.dispute(view.seats, dispute), 22, look, bold=True)
-    yield Label(Rect(x, rect.y + 36, right - x, 40), words.reason(dispute.reason), 18, look, lines=2)
-    is_to_go = any(not option.line for option in dispute.options)
-    small = " · ".join(filter(None, (words.say("Take it back") if is_to_go else "", words.clauses(dispute.clauses))))
-    yield Label(Rect(x, rect.y + 76, right - x, 19), small, 15, look, soft=True)
-
-
-def _points(option: Option) -> str:
-    """What an answer would earn the seat that it is about."""
-    points = sum(award.points for award in option.awards if award.seat == option.seat)
-    return signed(points) if points else ""
 
 
 def _ruling(view: View, last: Ruled, rect: Rect, words: Words) -> Iterator[Widget]:
@@ -307,61 +271,6 @@ def _ruling(view: View, last: Ruled, rect: Rect, words: Words) -> Iterator[Widge
         yield Label(Rect(x, rect.y + 38, right - x, 28), small, 19, theme.CARD, soft=True)
     else:
         yield Label(Rect(x, rect.y + 8, right - x, rect.h - 16), text, 24, theme.CARD, bold=True, lines=2)
-
-
-def _is_short(question: Question) -> bool:
-    """A yes or no that can wait while play goes on; candidates and names cannot."""
-    is_plain = len(question.options) <= 2 and question.about is None
-    return is_plain and not any(option.what in ("tile", "opens") for option in question.options)
-
-
-def _question(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
-    """A doubt and its answers, drawn as tiles where they are tiles."""
-    question = view.questions[0]
-    yield Panel(rect, theme.ASK)
-    yield Badge(Rect(rect.x + 8, rect.y + 8, 34, 34), "?", theme.ASK)
-    more = _more(view, words)
-    text = Rect(rect.x + 50, rect.y + 8, rect.w - 60 - (90 if more else 0), 34)
-    yield Label(text, words.code(QUESTIONS, question.what), 21, theme.ASK, bold=True)
-    if more:
-        yield Label(Rect(rect.right - 94, rect.y + 8, 84, 34), more, 15, theme.ASK, soft=True, align="right")
-    row = Rect(rect.x + 8, rect.y + 48, rect.w - 16, rect.h - 56)
-    if question.about is not None:
-        line = Rect(text.x, text.bottom, rect.right - 10 - text.x, 24)
-        yield Label(line, words.about(view.seats, question.about), 17, theme.ASK)
-        row = Rect(row.x, line.bottom + 6, row.w, rect.bottom - line.bottom - 14)
-    for cell, option in zip(row.columns(max(1, len(question.options)), GAP), question.options, strict=False):
-        yield _option(view, cell, option, words)
-
-
-def _short_question(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
-    """A doubt with one or two plain answers, in one row."""
-    question = view.questions[0]
-    yield Panel(rect, theme.ASK)
-    yield Badge(Rect(rect.x + 8, rect.y + 23, 34, 34), "?", theme.ASK)
-    keys = Rect(rect.right - 136 * len(question.options) - 2, rect.y + 8, 136 * len(question.options) - 6, rect.h - 16)
-    more = _more(view, words)
-    text = Rect(rect.x + 50, rect.y + 8, keys.x - rect.x - 58, rect.h - 16 - (20 if more else 0))
-    yield Label(text, words.code(QUESTIONS, question.what), 20, theme.ASK, bold=True, lines=2)
-    if more:
-        yield Label(Rect(text.x, text.bottom, text.w, 20), more, 14, theme.ASK, soft=True)
-    if question.options:
-        for cell, option in zip(keys.columns(len(question.options), GAP), question.options, strict=True):
-            yield _option(view, cell, option, words)
-
-
-def _more(view: View, words: Words) -> str:
-    waiting = len(view.questions) - 1 + view.unasked
-    return words.say("{count} more").format(count=waiting) if waiting else ""
-
-
-def _option(view: View, rect: Rect, option: Option, words: Words) -> Button:
-    label = words.name(view.seats, option.seat) if option.what == "opens" else words.code(OPTIONS, option.what)
-    chance = f"{option.probability:.0%}" if option.probability is not None else _points(option)
-    tile = sentences.tile_in(option.tile or "")
-    if tile and option.what == "tile":
-        label = option.tile or ""
-    return Button(rect, label, option.line, theme.ASK_KEY, chance, 18, tile)
 
 
 def _bottom(view: View, words: Words) -> Iterator[Widget]:

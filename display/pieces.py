@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import atan2, cos, hypot, pi, radians, sin
+from math import atan2, cos, hypot, pi, sin
 from pathlib import Path
 
 import pygame
 
 from display import theme
+from display.outlines import Point, ahead, corners
 from display.theme import Colour, Look
-
-Point = tuple[float, float]
 
 _FINE = 3  # pictures are drawn this much larger, then scaled down
 _PIPS: tuple[tuple[Point, ...], ...] = (
@@ -40,20 +39,6 @@ def font(path: Path, size: int) -> pygame.font.Font:
     return pygame.font.Font(str(path), max(1, size))
 
 
-def corners(kind: str, length: float, width: float, angle_deg: float) -> tuple[Point, ...]:
-    """The outline of a tile around its centre: a triangle in the order of its numbers, a rectangle, a half's square."""
-    if kind == "triomino":
-        radius = length / 3**0.5
-        return tuple(_ahead(radius, angle_deg + 120 * index) for index in range(3))
-    ax, ay = _ahead(length / 2, angle_deg)
-    bx, by = _ahead(width / 2, angle_deg + 90)
-    return ((-ax - bx, -ay - by), (ax - bx, ay - by), (ax + bx, ay + by), (-ax + bx, -ay + by))
-
-
-def _ahead(distance: float, angle_deg: float) -> Point:
-    return (distance * cos(radians(angle_deg)), distance * sin(radians(angle_deg)))
-
-
 @lru_cache(maxsize=512)
 def picture(
     kind: str, values: tuple[int, ...], length: int, width: int, angle_deg: int, status: str, face_up: bool, last: bool
@@ -75,7 +60,7 @@ def picture(
     rounding = width * _FINE * 0.09
     look = theme.TILE if face_up else theme.BACK
     ink = theme.FELT.ink if status == "missing" else look.ink
-    if status != "missing":
+    if status not in ("missing", "offer"):
         drop = width * _FINE * 0.05
         _slab(fine, (0, 0, 0, 90), _moved(outline, middle, (0, drop)), rounding)
     _ground(fine, _moved(outline, middle), rounding, width * _FINE, status, look, last)
@@ -93,6 +78,10 @@ def _ground(
     """The tile's body; its rim is solid and heavy (illegal), dashed (asked, missing), doubled (last) or thin."""
     if status == "missing":
         _dashes(fine, theme.FELT.ink, outline, width * 0.06)
+        return
+    if status == "offer":
+        _slab(fine, (*theme.TURN.paper, 70), outline, radius)
+        _dashes(fine, theme.TURN.edge, _grown(outline, -width * 0.03), width * 0.06)
         return
     if status == "illegal":
         _slab(fine, theme.ALARM.ink, _grown(outline, width * 0.13), radius * 2)
@@ -120,24 +109,24 @@ def _numbers(
     if kind == "triomino":
         for index, value in enumerate(values):
             direction = angle_deg + 120 * index
-            x, y = _ahead(length * 0.3, direction)
+            x, y = ahead(length * 0.3, direction)
             _digit(fine, str(value), (middle[0] + x, middle[1] + y), length * 0.26, direction, ink)
         return
     if kind == "domino":
-        ax, ay = _ahead(width * 0.4, angle_deg + 90)
+        ax, ay = ahead(width * 0.4, angle_deg + 90)
         ends = (middle[0] - ax, middle[1] - ay), (middle[0] + ax, middle[1] + ay)
         pygame.draw.line(fine, theme.TILE.edge, *ends, width=max(1, round(width * 0.045)))
         pygame.draw.circle(fine, theme.TILE.edge, middle, width * 0.07)
     offsets = (0.0,) if kind == "half" else (-length / 4, length / 4)
     for value, offset in zip(values, offsets, strict=False):
-        x, y = _ahead(offset, angle_deg)
+        x, y = ahead(offset, angle_deg)
         centre = (middle[0] + x, middle[1] + y)
         if value >= len(_PIPS):
             _digit(fine, str(value), centre, width * 0.6, angle_deg + 90, ink)
             continue
         for along, across in _PIPS[value]:
-            px, py = _ahead(along * width * 0.27, angle_deg)
-            qx, qy = _ahead(across * width * 0.27, angle_deg + 90)
+            px, py = ahead(along * width * 0.27, angle_deg)
+            qx, qy = ahead(across * width * 0.27, angle_deg + 90)
             pygame.draw.circle(fine, ink, (centre[0] + px + qx, centre[1] + py + qy), width * 0.1)
 
 

@@ -5,25 +5,29 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 import pygame
 import zmq
 
-from display import draw, pages
+from display import dialogue, draw, outlines, pages
+from display.dialogue import LOCAL, Dialogue
 from display.outlook import LEAVE
-from display.sentences import Words
+from display.replica import Replica
+from display.sentences import Words, letter
 from display.widgets import Button, Page
 from referee.config import Places
-from referee.wire import Answer, Beat, View, encode
+from referee.state import State
+from referee.wire import Answer, Beat, Told, View, encode
 
 FRAMES_PER_S = 30
 FLASH_S = 1.5
 NOTICE_S = 4.0
 FIRST_TOUCH_S = 0.25
 BEAT_S = 1.0
+ASK_S = 0.5
 BLIND_DRIVERS = ("dummy", "offscreen", "evdev")
 
 
@@ -54,6 +58,10 @@ class Table(Protocol):
 
     def answers(self) -> list[Answer]:
         """The answers that have come since."""
+        ...
+
+    def ask(self, what: str, *args: str, timeout_s: float = ...) -> Told:
+        """Ask for something that is not in a view."""
         ...
 
 
@@ -212,8 +220,17 @@ class Screen:
         self._notice = ""
         self._notice_until_s = 0.0
         self._asked: Answer | None = None
+        self._replica = Replica()
+        self._state: State | None = None
+        self._dialogue: Dialogue | None = None
+        self._ground: object = None
         self._shown: _Shown | None = None
         self.stopped = False
+
+    @property
+    def page(self) -> Page:
+        """What is shown now."""
+        return self._page
 
     def stop(self) -> None:
         """End `run` after the round it is in."""
@@ -254,10 +271,10 @@ class Screen:
         view = self._table.view
         if view is not None:
             self._flash.note(view, now_s)
+            self._follow(view)
         notice = self._notice if now_s < self._notice_until_s else ""
-        self._page = pages.page(view, self._table.live, self._words, notice, self._asked)
-        buttons = [widget for widget in self._page.widgets if isinstance(widget, Button)]
-        self._since = {button: self._since.get(button, now_s) for button in buttons}
+        self._page = pages.page(view, self._table.live, self._words, notice, self._asked, self._dialogue, self._state)
+        self._since = {button: self._since.get(button, now_s) for button in outlines.buttons(self._page)}
         window = self._window()
         shown = _Shown(self._page, self._pressed, self._flash.lit(now_s), window.get_size())
         drawn = shown != self._shown
@@ -270,7 +287,7 @@ class Screen:
         return drawn
 
     def _button_at(self, pixel: tuple[int, int]) -> Button | None:
-        return self._page.button_at(*draw.Frame.of(self._window().get_size()).page_from_window(*pixel))
+        return outlines.button_at(self._page, *draw.Frame.of(self._window().get_size()).page_from_window(*pixel))
 
     def _touched(self, pixel: tuple[int, int]) -> Button | None:
         """The button under a finger, unless it came up while the finger was on its way to another one."""
@@ -279,20 +296,61 @@ class Screen:
             return None
         return button
 
+    def _follow(self, view: View) -> None:
+        """Know the state where the view does not tell enough, and close a dialogue that the game has overtaken."""
+        if self._dialogue is not None and self._ground != _ground(view):
+            self._dialogue = None
+        if self._table.live and (self._dialogue is not None or view.camera == "none" or view.tricks is not None):
+            self._state = self._replica.state(self._table, view)
+        else:
+            self._state = None
+        if self._dialogue is not None and dialogue.is_over(self._dialogue, view, self._state):
+            self._dialogue = None
+
     def _act(self, line: str) -> None:
         """Say a line; while the page asks, it is the answer to that, or leaves things as they are."""
         asked, self._asked = self._asked, None
+        if line.startswith(LOCAL):
+            self._go_on(line)
+            return
+        now = self._dialogue
+        is_more = now is not None and now.act in dialogue.REPEATED and line != LEAVE
+        self._dialogue = Dialogue(now.act, again=True) if now is not None and is_more else None
         if line != LEAVE and line not in self._waiting.values():
             self._waiting[self._table.order(line, asked)] = line
+
+    def _go_on(self, word: str) -> None:
+        """One more tap of a dialogue; where that leaves only the place of a tile open, the places are asked for."""
+        view = self._table.view
+        if view is None:
+            return
+        before = self._dialogue or Dialogue("more")
+        after = dialogue.tapped(before, word, view, self._state)
+        self._ground = _ground(view)
+        if after is not None and after.offers is None and dialogue.need(after, view, self._state) == "place":
+            after = self._with_offers(after)
+        self._dialogue = after
+
+    def _with_offers(self, about: Dialogue) -> Dialogue:
+        told = self._table.ask("places", about.tiles[0], letter(about.seat or 0), timeout_s=ASK_S)
+        if told.error:
+            self._notice, self._notice_until_s = told.error, self._clock() + NOTICE_S
+        return replace(about, offers=told.lines)
 
     def _take_answers(self, now_s: float) -> None:
         for answer in self._table.answers():
             self._waiting.pop(answer.id, None)
-            if answer.status == "confirm":
+            if answer.status == "confirm" or any(option.line for option in answer.options):
                 self._asked = answer
             if answer.status in ("refused", "stale"):
                 self._notice = self._words.answer(answer)
                 self._notice_until_s = now_s + NOTICE_S
+
+
+def _ground(view: View) -> object:
+    """What a dialogue rests on: when this changes, what was being entered may mean something else."""
+    asked = view.questions[0].id if view.questions else None
+    return view.epoch, view.phase, view.round, view.turn, view.dispute and view.dispute.entry, asked
 
 
 def open_window(size: tuple[int, int], full: bool = False, hide_cursor: bool = False) -> None:

@@ -9,6 +9,7 @@ from display import theme
 from display.theme import Look
 
 GAP = 6
+TARGET = theme.LEAST_TARGET
 
 
 class Rect(NamedTuple):
@@ -111,7 +112,10 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A tile on the table: its pose in mm and degrees, its status, the word for that, and whether it is the last."""
+    """A tile on the table: its pose in mm and degrees, its status, the word for that, and whether it is the last.
+
+    `order` is what a tap on it says; the status `offer` is a place where a tile could be laid.
+    """
 
     kind: str
     values: tuple[int, ...]
@@ -122,6 +126,7 @@ class Piece:
     word: str = ""
     last: bool = False
     face_up: bool = True
+    order: str = ""
 
 
 @dataclass(frozen=True, slots=True)

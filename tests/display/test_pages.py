@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from display import draw, pages, theme
+from display.dialogue import MORE
 from display.outlook import LEAVE
 from display.pages import page
 from display.sentences import Words
@@ -162,14 +163,15 @@ def test_every_button_is_large_enough_for_a_finger(scene: View) -> None:
 
 def test_draw_and_pass_speak_for_the_player_whose_turn_it_is(scenes: Any) -> None:
     orders = buttons(page(scenes["play"]))
-    assert orders.keys() == {"B draws 1", "B passes", "undo 20"}
+    assert orders.keys() == {"B draws 1", "B passes", "undo 20", MORE}
 
 
 def test_buttons_are_shown_only_when_they_make_sense(scenes: Any) -> None:
-    assert buttons(page(changed(scenes["play"], actions=()))) == {}
-    assert buttons(page(changed(scenes["dispute"], actions=("passes",)))).keys() == {"B passes", "overrule 21"}
+    assert buttons(page(changed(scenes["play"], actions=()))).keys() == {MORE}
+    assert buttons(page(changed(scenes["dispute"], actions=("passes",)))).keys() == {"B passes", "overrule 21", MORE}
     taken_back = msgspec.structs.replace(scenes["dispute"].dispute, options=(Option("", "take-back"),))
-    assert buttons(page(changed(scenes["dispute"], actions=("passes",), dispute=taken_back))).keys() == {"B passes"}
+    nothing = buttons(page(changed(scenes["dispute"], actions=("passes",), dispute=taken_back)))
+    assert nothing.keys() == {"B passes", MORE}
 
 
 def test_a_dispute_has_a_key_for_each_remedy_with_its_points(scenes: Any) -> None:
@@ -199,7 +201,7 @@ def test_undo_names_the_newest_move_that_stands(scenes: Any) -> None:
     undo = Ruled(11, None, "undo 9", "ok-undo", True)
     view = changed(scenes["play"], log=(legal, undone, illegal, undo), last=undo)
     assert "undo 7" in buttons(page(view))
-    assert buttons(page(changed(view, log=(), last=None))).keys() == {"B draws 1", "B passes"}
+    assert buttons(page(changed(view, log=(), last=None))).keys() == {"B draws 1", "B passes", MORE}
 
 
 def test_the_last_ruling_is_itemised(scenes: Any) -> None:
@@ -223,7 +225,7 @@ def test_a_question_offers_its_answers_as_drawn_tiles(scenes: Any) -> None:
 def test_play_goes_on_beside_a_question_that_can_wait(scenes: Any) -> None:
     waiting = Question("q3", "awaiting-removal", (Option("answer q3 0", "stands", "2-3-4", 1),))
     orders = buttons(page(changed(scenes["play"], questions=(waiting,))))
-    assert orders.keys() == {"answer q3 0", "B draws 1", "B passes", "undo 20"}
+    assert orders.keys() == {"answer q3 0", "B draws 1", "B passes", "undo 20", MORE}
     assert orders["answer q3 0"].face == (2, 3, 4)
 
 

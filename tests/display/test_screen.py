@@ -14,11 +14,12 @@ import pytest
 import zmq
 
 from display import pages
+from display.dialogue import LOCAL
 from display.outlook import LEAVE
 from display.screen import FLASH_S, Flash, NoDisplayError, Pulse, Screen, Shots, open_window
 from display.widgets import Button
 from referee.config import Places
-from referee.wire import Answer, Beat, Ruled, View, decode
+from referee.wire import Answer, Beat, Ruled, Told, View, decode
 
 
 class FakeTable:
@@ -38,6 +39,9 @@ class FakeTable:
         self.said.append(line)
         self.about.append(about)
         return f"id-{len(self.said)}"
+
+    def ask(self, what: str, *args: str, timeout_s: float = 1.0) -> Told:
+        return Told("", error="this table tells nothing")
 
     def answers(self) -> list[Answer]:
         taken, self.replies = self.replies, []
@@ -91,7 +95,7 @@ def test_a_tap_on_the_drawn_middle_sends_that_order_once(scene: View, size: tupl
     for order in orders:
         desk = Desk(scene, tmp_path, size)
         desk.tap(desk.centre(order))
-        assert desk.table.said == [order]
+        assert desk.table.said == ([] if order.startswith(LOCAL) else [order])
 
 
 def test_a_finger_and_its_mouse_pair_act_once(scenes: Any, tmp_path: Path) -> None:

@@ -1,0 +1,91 @@
+"""What the house asks: about an illegal tile that lies there, and about what it cannot tell by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from display import sentences, theme
+from display.sentences import ACTIONS, OPTIONS, QUESTIONS, Words, signed
+from display.widgets import GAP, Badge, Button, Label, Panel, Rect, Widget
+from referee.wire import Option, Question, View
+
+
+def dispute(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
+    """An illegal tile: whose, which, why, by which clause, and the way to let it stand."""
+    assert view.dispute is not None
+    about, look = view.dispute, theme.ALARM
+    yield Panel(rect, look)
+    yield Badge(Rect(rect.x + 10, rect.y + 26, 48, 48), "✗", look)
+    right = rect.right - 10
+    for option in (option for option in reversed(about.options) if option.line):
+        key = Rect(right - 116, rect.y + 10, 116, rect.h - 20)
+        right = key.x - 8
+        text = words.say(ACTIONS["overrule"]) if option.what == "stands" else words.code(OPTIONS, option.what)
+        yield Button(key, text, option.line, theme.ALARM_KEY, _points(option), 18)
+    x = rect.x + 70
+    yield Label(Rect(x, rect.y + 6, right - x, 30), words.dispute(view.seats, about), 22, look, bold=True)
+    yield Label(Rect(x, rect.y + 36, right - x, 40), words.reason(about.reason), 18, look, lines=2)
+    is_to_go = any(not option.line for option in about.options)
+    small = " · ".join(filter(None, (words.say("Take it back") if is_to_go else "", words.clauses(about.clauses))))
+    yield Label(Rect(x, rect.y + 76, right - x, 19), small, 15, look, soft=True)
+
+
+def _points(option: Option) -> str:
+    """What an answer would earn the seat that it is about."""
+    points = sum(award.points for award in option.awards if award.seat == option.seat)
+    return signed(points) if points else ""
+
+
+def is_short(asked: Question) -> bool:
+    """A yes or no that can wait while play goes on; candidates and names cannot."""
+    is_plain = len(asked.options) <= 2 and asked.about is None
+    return is_plain and not any(option.what in ("tile", "opens") for option in asked.options)
+
+
+def question(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
+    """A doubt and its answers, drawn as tiles where they are tiles."""
+    asked = view.questions[0]
+    yield Panel(rect, theme.ASK)
+    yield Badge(Rect(rect.x + 8, rect.y + 8, 34, 34), "?", theme.ASK)
+    more = _more(view, words)
+    text = Rect(rect.x + 50, rect.y + 8, rect.w - 60 - (90 if more else 0), 34)
+    yield Label(text, words.code(QUESTIONS, asked.what), 21, theme.ASK, bold=True)
+    if more:
+        yield Label(Rect(rect.right - 94, rect.y + 8, 84, 34), more, 15, theme.ASK, soft=True, align="right")
+    row = Rect(rect.x + 8, rect.y + 48, rect.w - 16, rect.h - 56)
+    if asked.about is not None:
+        line = Rect(text.x, text.bottom, rect.right - 10 - text.x, 24)
+        yield Label(line, words.about(view.seats, asked.about), 17, theme.ASK)
+        row = Rect(row.x, line.bottom + 6, row.w, rect.bottom - line.bottom - 14)
+    for cell, option in zip(row.columns(max(1, len(asked.options)), GAP), asked.options, strict=False):
+        yield _option(view, cell, option, words)
+
+
+def short_question(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
+    """A doubt with one or two plain answers, in one row."""
+    asked = view.questions[0]
+    yield Panel(rect, theme.ASK)
+    yield Badge(Rect(rect.x + 8, rect.y + 23, 34, 34), "?", theme.ASK)
+    keys = Rect(rect.right - 136 * len(asked.options) - 2, rect.y + 8, 136 * len(asked.options) - 6, rect.h - 16)
+    more = _more(view, words)
+    text = Rect(rect.x + 50, rect.y + 8, keys.x - rect.x - 58, rect.h - 16 - (20 if more else 0))
+    yield Label(text, words.code(QUESTIONS, asked.what), 20, theme.ASK, bold=True, lines=2)
+    if more:
+        yield Label(Rect(text.x, text.bottom, text.w, 20), more, 14, theme.ASK, soft=True)
+    if asked.options:
+        for cell, option in zip(keys.columns(len(asked.options), GAP), asked.options, strict=True):
+            yield _option(view, cell, option, words)
+
+
+def _more(view: View, words: Words) -> str:
+    waiting = len(view.questions) - 1 + view.unasked
+    return words.say("{count} more").format(count=waiting) if waiting else ""
+
+
+def _option(view: View, rect: Rect, option: Option, words: Words) -> Button:
+    label = words.name(view.seats, option.seat) if option.what == "opens" else words.code(OPTIONS, option.what)
+    chance = f"{option.probability:.0%}" if option.probability is not None else _points(option)
+    tile = sentences.tile_in(option.tile or "")
+    if tile and option.what == "tile":
+        label = option.tile or ""
+    return Button(rect, label, option.line, theme.ASK_KEY, chance, 18, tile)
