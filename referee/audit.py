@@ -82,9 +82,10 @@ def newly_proven(before: State, after: State, fitting: Fitting, drawing_claims: 
         if bars and (not bearing.isdisjoint(tiles) or slots.found(after, seat)):
             news = _with_false(news, before, seat, bars)
     if opens and _may_outrank(before, after, shown, opens):
-        openings = wrong_openers(after, opens)
-        fresh = tuple(proof for proof in openings if (proof.reason.value, OPENING) not in after.told)
-        keys = dict.fromkeys((proof.reason.value, OPENING) for proof in fresh)
+        # an opening is wrong once, however many seats held a better tile
+        first = {proof.reason: proof for proof in reversed(wrong_openers(after, opens))}
+        fresh = tuple(proof for proof in first.values() if (proof.reason.value, OPENING) not in after.told)
+        keys = [(proof.reason.value, OPENING) for proof in fresh]
         state = changed(news.state, told=(*news.state.told, *keys)) if keys else news.state
         news = News(state, news.told + fresh, news.charged + fresh)
     return news
@@ -229,16 +230,21 @@ def wrong_openers(state: State, opens: Opens) -> tuple[Proof, ...]:
     bar = _best_at_opening(state, first.seat, rank, every) if first.tile in choices else rank(first.tile)
     proofs: list[Proof] = []
     for seat in range(state.players):
-        if not any(rank(tile) > bar for tile, _ in slots.moments(state, seat)):
-            continue
-        start = slots.at_opening(state, seat)
-        tiles = [each.above(start) if rank(each.tile) > bar else each for each in slots.shown(state, seat)]
-        found = slots.conflict(tiles, slots.found(state, seat))
-        evidence = tuple(str(each.tile) for each in found if rank(each.tile) > bar)
+        evidence = held_at_opening(state, seat, lambda tile: rank(tile) > bar)
         if evidence:
             reason = Reason.WRONG_OPENING_TILE if seat == first.seat else Reason.WRONG_OPENER_PROVEN
             proofs.append(Proof(reason, first.seat, first.entry, evidence))
     return tuple(proofs)
+
+
+def held_at_opening(state: State, seat: int, is_meant: Callable[[Tile], bool]) -> tuple[str, ...]:
+    """The tiles shown that prove that a seat held one of those that are meant when the round was opened, else ()."""
+    if not any(is_meant(tile) for tile, _ in slots.moments(state, seat)):
+        return ()
+    start = slots.at_opening(state, seat)
+    tiles = [each.above(start) if is_meant(each.tile) else each for each in slots.shown(state, seat)]
+    found = slots.conflict(tiles, slots.found(state, seat))
+    return tuple(str(each.tile) for each in found if is_meant(each.tile))
 
 
 def _best_at_opening(state: State, seat: int, rank: Rank, every: Iterable[Tile]) -> tuple[int, ...]:

@@ -165,6 +165,21 @@ def _same(settings: Settings) -> Settings:
     return settings
 
 
+def deals(settings: Any) -> dict[int, int]:
+    """Tiles dealt to each, by the numbers of players that can really play."""
+    low, high = settings.players
+    return {count: dealt for count, dealt in settings.hands if low <= count <= high}
+
+
+def players(settings: Any) -> str:
+    """The numbers of players that can really play, in words: `2 to 4 players`, `2 or 4 players`, `1 player`."""
+    counts = list(deals(settings))
+    if counts == [1]:
+        return "1 player"
+    is_span = len(counts) > 1 and counts == list(range(counts[0], counts[-1] + 1))
+    return f"{counts[0]} to {counts[-1]} players" if is_span else f"{' or '.join(map(str, counts))} players"
+
+
 def check_hands(settings: Any, tiles: int) -> None:
     """Refuse hands that cannot be dealt from so many tiles, or that no number of players gets.
 
@@ -172,7 +187,7 @@ def check_hands(settings: Any, tiles: int) -> None:
         HouseRuleError: naming the house rule, what was expected and what came.
     """
     low, high = settings.players
-    playable = {count: dealt for count, dealt in settings.hands if low <= count <= high}
+    playable = deals(settings)
     got = ",".join(f"{count}:{dealt}" for count, dealt in settings.hands)
     if not playable:
         message = f"house rule hands: expected tiles for {low} to {high} players, got {got}"
@@ -187,13 +202,14 @@ def from_toml(text: str, try_out: Callable[[dict[str, str]], object]) -> dict[st
     """The house rules of a file, each in the words that `vary` reads.
 
     Args:
-        text: the file.
+        text: the file, perhaps with the mark in front by which some editors say that it is Unicode.
         try_out: takes all rules and raises HouseRuleError for one that is impossible, also beside the others.
 
     Raises:
         ValueError: naming the line, for what is not TOML, for a value of a strange kind, and for what
             `try_out` refuses.
     """
+    text = text.removeprefix("\ufeff")
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -207,7 +223,10 @@ def from_toml(text: str, try_out: Callable[[dict[str, str]], object]) -> dict[st
     try:
         try_out(rules)
     except HouseRuleError as error:
-        raise ValueError(f"line {_line(text, error.option)}: {error}") from None
+        told, value = str(error), content.get(error.option)
+        if isinstance(value, bool):  # shown as the file has it
+            told = told.replace(f", got {_text(error.option, value)!r}", f", got {str(value).lower()}")
+        raise ValueError(f"line {_line(text, error.option)}: {told}") from None
     return rules
 
 

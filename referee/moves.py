@@ -100,17 +100,22 @@ class Expose:
 
 @dataclass(frozen=True, slots=True)
 class Recount:
-    """The tiles in a hand have been counted: there are so many, whatever the record says."""
+    """The tiles in a hand have been counted: there are so many, whatever the record says.
+
+    `confirmed` when it is empty although its player has not gone out: what he should hold is missing.
+    """
 
     seat: int
     tiles: int
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CountStock:
-    """The tiles of the stock have been counted."""
+    """The tiles of the stock have been counted; `confirmed` even if that voids the last round of a match."""
 
     tiles: int
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@
     turn B                       redeal
     undo 12                      overrule 12
     correct 12: A lays 3-5 at left
-    undo! 12                     `!` confirms what would change a match that is over
+    undo! 12                     `!` confirms what would change a match that is over (so does `stock! 11`),
+                                 or takes a last tile for missing (`A holds! 0`)
 
 Seats are the letters A to F. In names and values of house rules, everything but letters, digits and
 `. , : _ -` is written as `%` and two hexadecimal digits for each byte of UTF-8.
@@ -146,6 +147,8 @@ def _parse_match(words: Words) -> Match:
 
 def _parse_move(words: Words) -> Move:
     word = words.take("a seat (A to F), begin or clear")
+    if word == "stock!":
+        return CountStock(words.number("how many tiles"), confirmed=True)
     if word in _TABLE_VERBS:
         return _TABLE_VERBS[word](words)
     if len(word) != 1 or word not in SEATS:
@@ -154,6 +157,8 @@ def _parse_move(words: Words) -> Move:
     seat = SEATS.index(word)
     expected = f"one of {', '.join(sorted(_SEAT_VERBS))}"
     verb = words.take(expected)
+    if verb == "holds!":
+        return Recount(seat, words.number("how many tiles"), confirmed=True)
     if verb not in _SEAT_VERBS:
         raise words.wrong(expected)
     return _SEAT_VERBS[verb](words, seat)
@@ -280,7 +285,7 @@ def _write_move(move: Move) -> str:
 def _write_of_table(move: Begin | Clear | Redeal | CountStock | ExposeStock | SetTurn | FirstBidder) -> str:
     match move:
         case CountStock():
-            return f"stock {move.tiles}"
+            return f"stock{_confirm(move.confirmed)} {move.tiles}"
         case ExposeStock():
             return f"stock shows {move.tile}"
         case SetTurn():
@@ -308,7 +313,7 @@ def _write_remedy(move: Expose | Recount | Adjust | CallBlock | SayDrawn | Count
         case Expose():
             return f"exposes {move.tile}{' laid' if move.laid else ''}"
         case Recount():
-            return f"holds {move.tiles}"
+            return f"holds{_confirm(move.confirmed)} {move.tiles}"
         case Adjust():
             return f"gets {move.points}"
         case CallBlock():

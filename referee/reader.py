@@ -160,9 +160,9 @@ def _settled(
         return seen
     if copies is None:
         return None
-    game = games.game(record.state.game)
+    tiles = games.game(record.state.game).tiles_of(record.state.settings)
     laid = [placed.tile for placed in record.state.layout]
-    possible = [r for r in seen.readings if (tile := Tile(r.values)) in game.tiles and laid.count(tile) < copies]
+    possible = [r for r in seen.readings if (tile := Tile(r.values)) in tiles and laid.count(tile) < copies]
     total = sum(reading.probability for reading in possible)
     if not possible or total < 0.5 or possible[0].probability < _SETTLED_BY_SET * total:
         return None

@@ -43,48 +43,77 @@ class Remedies:
     tile_missing_remedy: str = choice("report", "void")
 
 
-def sentences(rules: Remedies, passing_claims: bool = True, drawing_claims: bool = True) -> tuple[str, ...]:
-    """The remedies in words, with the numbers in force.
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """What there is in a game that can go wrong.
 
-    Args:
+    Attributes:
         passing_claims, drawing_claims: whether who passes or draws says that he cannot play.
+        opens_by_rule: whether the rule says who opens.
+        opening_bonus, tile_points, draw_cost: whether an opening earns a bonus, a tile points, and a draw costs any.
     """
+
+    passing_claims: bool
+    drawing_claims: bool
+    opens_by_rule: bool
+    opening_bonus: bool
+    tile_points: bool
+    draw_cost: bool
+
+
+def sentences(rules: Remedies, matter: Matter) -> tuple[str, ...]:
+    """The remedies in words, with the numbers in force."""
     must_play = "must be played at the first chance"
     out_of_turn = (
-        "is taken back; if the next player has acted it may stand, with its score, and the turn goes on from there"
+        f"is taken back; if the next player has acted it may stand{', with its score' * matter.tile_points}, and the "
+        "turn goes on from there"
         if rules.out_of_turn_remedy == "take_back"
         else f"lies open before its player and {must_play}"
     )
+    is_void = rules.tile_missing_remedy == "void"
+    missing = "once all hands are counted, the round does not count" if is_void else "the round stands"
     return (
         f"A tile laid out of turn {out_of_turn}.",
         f"A tile laid where it does not fit is taken back and costs {rules.wrong_tile_penalty}; "
         "its player tries again.",
-        *_false_claims(rules, passing_claims, drawing_claims),
-        f"A tile drawn too many goes back unseen, its cost is refunded, and costs {rules.draw_too_many_penalty}; "
-        "one that was seen stays."
-        if rules.draw_too_many_remedy == "return"
-        else "A tile drawn too many stays in the hand and costs what it costs.",
+        *_false_claims(rules, matter),
+        f"A tile drawn too many {_drawn_too_many(rules, matter)}.",
         f"A hand tile that was seen {must_play if rules.exposed_tile_remedy == 'must_play' else 'goes back to it'}.",
         "A tile of the stock that was seen is mixed in again.",
-        "A wrong opening is taken back while nobody has acted since.",
-        "Later a wrong opener keeps the points of his tile and loses the bonus."
-        if rules.wrong_opener_remedy == "bonus"
-        else "A round that was opened by the wrong seat does not count and is played again.",
+        *_wrong_opening(rules, matter),
         "A wrong deal is put right before the first play; found later, "
         + ("the round does not count" if rules.wrong_deal_remedy == "void" else "it is reported and play goes on")
         + f", and it costs {rules.wrong_deal_penalty}.",
         "A draw that was not announced is booked when it is found. Where a player names another number of tiles "
         "drawn, the count rules.",
-        "A wrong number of tiles is reported"
-        + ("; the round stands." if rules.tile_missing_remedy == "report" else ", and the round does not count."),
-        "What the people at the table let stand stays where it lies and earns its value.",
+        f"Where table, hands and stock are not the whole set, that is reported; {missing}.",
+        f"What the people at the table let stand stays where it lies{' and earns its value' * matter.tile_points}.",
     )
 
 
-def _false_claims(rules: Remedies, passing_claims: bool, drawing_claims: bool) -> tuple[str, ...]:
+def _drawn_too_many(rules: Remedies, matter: Matter) -> str:
+    if rules.draw_too_many_remedy != "return":
+        return f"stays in the hand{' and costs what it costs' * matter.draw_cost}"
+    back = f"goes back unseen{', its cost is refunded,' * matter.draw_cost}"
+    return f"{back} and costs {rules.draw_too_many_penalty}; one that was seen stays"
+
+
+def _wrong_opening(rules: Remedies, matter: Matter) -> tuple[str, ...]:
+    """What becomes of a wrong opening, where the rule says who opens."""
+    if not matter.opens_by_rule:
+        return ()
+    later = "Later it stands."
+    if rules.wrong_opener_remedy != "bonus":
+        later = "A round that was opened by the wrong seat does not count and is played again."
+    elif matter.opening_bonus:
+        later = "Later a wrong opener keeps the points of his tile and loses the bonus."
+    return "A wrong opening is taken back while nobody has acted since.", later
+
+
+def _false_claims(rules: Remedies, matter: Matter) -> tuple[str, ...]:
     """What a pass or a draw costs that is proven false, for those that can be."""
     stops = "; after a false pass the round does not count" if rules.false_pass_remedy == STOPS else ""
-    costs = [f"A pass proven false costs {rules.false_pass_penalty}{stops}."] if passing_claims else []
-    if drawing_claims:
+    costs = [f"A pass proven false costs {rules.false_pass_penalty}{stops}."] if matter.passing_claims else []
+    if matter.drawing_claims:
         costs.append(f"A needless draw costs {rules.needless_draw_penalty}, however many tiles it took.")
     return tuple(costs)

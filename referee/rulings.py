@@ -168,11 +168,13 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One way to deal with a placement that was refused.
+    """One way to deal with a move that was refused, or to answer what has to be asked.
 
     Attributes:
-        what: `take-back`, `stands`, `stays-open` or `redeal`.
-        move: what is entered then, None when the tile is taken back and nothing is entered.
+        what: `take-back`, `stands`, `stays-open` or `redeal` of a tile; `count-again`, `holds` (so many tiles after
+            all), `missing` (it is empty) or `dealt` (so many at the deal) of a hand; `void` of a round;
+            `shows-triple` or `is-highest` of the tile that an opener passed over.
+        move: what is entered then, None when nothing is: the tile is taken back, the hand counted again.
         ruling: how that move would be ruled, with what it earns.
     """
 

@@ -14,6 +14,7 @@ from referee.tiles import Tile
 
 DRAW = "draw"
 FOUND = "found"
+RETURNED = "returned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +39,29 @@ def shown(state: State, seat: int) -> list[Shown]:
     """
     draws = _draws(state, seat)
     hand = state.taken[seat] - sum(claim.tiles for claim in draws)
+    had = _given_when_seen(state, seat) if state.exposed else {}
     tiles = [
         Shown(
             tile,
             moment,
             since(state, seat, tile) if state.in_stock else 0,
-            hand + sum(claim.tiles for claim in draws if claim.layout <= moment),
+            had[tile] if tile in had else hand + sum(claim.tiles for claim in draws if claim.layout <= moment),
         )
         for tile, moment in moments(state, seat)
     ]
     if not state.in_stock or are_possible(tiles, found(state, seat)):
         return tiles
     return [each for each in tiles if not each.low]
+
+
+def _given_when_seen(state: State, seat: int) -> dict[Tile, int]:
+    """How many slots a seat had filled when a tile was first seen in its hand: it may have drawn since, before any
+    tile was laid."""
+    found: dict[Tile, int] = {}
+    for each in state.exposed:
+        if each.seat == seat and each.taken is not None:
+            found.setdefault(each.tile, each.taken)
+    return found
 
 
 def moments(state: State, seat: int) -> list[tuple[Tile, int]]:

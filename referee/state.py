@@ -40,7 +40,8 @@ class Claim:
 
     `what` is `pass` or `draw`; `layout` is how many tiles lay on the table then, `drawn` how many tiles
     the seat had been given (dealt and drawn) before it, `tiles` how many it took. `found` claims nothing:
-    so many tiles were found in the hand that must have been drawn at some time before.
+    so many tiles were found in the hand that must have been drawn at some time before; nor does `returned`: so many
+    of those went back.
     """
 
     what: str
@@ -55,13 +56,15 @@ class Claim:
 class Exposed:
     """A hand tile that all have seen when so many tiles lay on the table.
 
-    `duty` when it must be played at the first chance.
+    `duty` when it must be played at the first chance; `taken` is how many tiles the seat had been given by then
+    (None where that makes no difference).
     """
 
     seat: int
     tile: Tile
     layout: int
     duty: bool = False
+    taken: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,7 +139,8 @@ class Table:
             return Facts(self._epoch, self._record_seq, "", "", None)
         game = games.game(self._record.state.game)
         confirmed = tuple(item.seen for item in self._memory.lying if item.status == "placed")
-        return Facts(self._epoch, self._record_seq, f"{game.kind}-{len(game.tiles)}", game.kind, 1, confirmed)
+        tiles = game.tiles_of(self._record.state.settings)
+        return Facts(self._epoch, self._record_seq, f"{game.kind}-{len(tiles)}", game.kind, 1, confirmed)
 
     # --- the camera ---------------------------------------------------------------------------------
 

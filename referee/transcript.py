@@ -27,6 +27,7 @@ from referee.umpire import Act, Entry, Record
 
 WIDTH = 34  # of the notation, so that most rulings stand below each other
 OVER = "# over: "
+MOST_SHOWN = 200  # letters of what came instead
 
 _LINE = re.compile(r" *(?P<seq>[0-9]{1,9})  (?P<act>\S(?:.*?\S)?)(?: +# (?P<said>.*))?")
 _POINTS = re.compile(rf"[{SEATS}] \S+ [+-][0-9]+")
@@ -38,7 +39,8 @@ class TranscriptError(ValueError):
     """A text that is no match: the line (from 1), what was expected there and what came."""
 
     def __init__(self, line: int, expected: str, got: str) -> None:
-        super().__init__(f"line {line}: expected {expected}, got {got!r}")
+        shown = got if len(got) <= MOST_SHOWN else f"{got[:MOST_SHOWN]}..."
+        super().__init__(f"line {line}: expected {expected}, got {shown!r}")
         self.line = line
         self.expected = expected
         self.got = got

@@ -10,6 +10,7 @@ told from the entries alone, so the question outlives a restart.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -60,6 +61,10 @@ __all__ = [
 Item = TypeVar("Item", bound=Placed | Claim)
 
 LONGEST_NAME = 60
+# Kinds of characters that are no letters: controls, marks of direction and of no width, ends of lines, unknown ones.
+_NO_LETTERS = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+# Letters that leave a blank.
+_BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 
 _ACCEPTED: Mapping[type, Reason] = MappingProxyType(
     {Undo: Reason.OK_UNDO, Overrule: Reason.OK_OVERRULED, Correct: Reason.OK_CORRECT}
@@ -74,11 +79,27 @@ def opened(match: Match) -> State:
             impossible house rule.
     """
     preset = game(match.game)
-    names = [name.strip() for name in match.names]
-    if not all(names) or len(set(names)) < len(names) or any(len(name) > LONGEST_NAME for name in names):
-        raise ValueError(f"expected different names of 1 to {LONGEST_NAME} letters, got {', '.join(match.names)!r}")
+    _check_names(match.names)
     settings = preset.vary(preset.settings, dict(match.options))
     return preset.start(preset, match.names, settings)
+
+
+def _check_names(names: tuple[str, ...]) -> None:
+    """Refuse names that could not be told apart on a screen, or that write over what stands beside them."""
+    seen: dict[str, str] = {}
+    for name in names:
+        strange = next((each for each in name if unicodedata.category(each) in _NO_LETTERS or each in _BLANK), None)
+        if strange is not None:
+            raise ValueError(
+                f"expected a name of letters that can be seen, got U+{ord(strange):04X} in {name[:LONGEST_NAME]!r}"
+            )
+        # as people read it: capitals, and other forms of the same letters, make no other name
+        read = " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split())
+        if not read or len(name) > LONGEST_NAME:
+            raise ValueError(f"expected names of 1 to {LONGEST_NAME} letters, got {name[: 2 * LONGEST_NAME]!r}")
+        if read in seen:
+            raise ValueError(f"expected names that differ, got {seen[read]!r} and {name!r}")
+        seen[read] = name
 
 
 def judge(record: Record | None, act: Act) -> Ruling:

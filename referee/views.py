@@ -9,7 +9,7 @@ from msgspec import structs
 
 from referee import games, notation, placements, tabletop, umpire, wire
 from referee.laying import line
-from referee.moves import Place, Play
+from referee.moves import Announce, Bid, Clear, Draw, Pass, Place, Play
 from referee.placements import Missed
 from referee.rulings import Offer, Proof, Ruling
 from referee.state import Phase
@@ -185,12 +185,12 @@ def _seats(record: Record, void: frozenset[int]) -> tuple[wire.Seat, ...]:
 
 
 def _round_points(record: Record, void: frozenset[int], seat: int) -> int:
-    """What a seat has gained and lost since the last deal."""
+    """What this round has brought a seat so far; what was void is taken back, penalties are not."""
     points = 0
     for entry, ruling in zip(record.entries, record.rulings, strict=True):
         if ruling is None or entry.seq in void:
             continue
-        if ruling.state.phase is Phase.DEAL:
+        if isinstance(entry.what, Match | Clear) and ruling.is_legal:
             points = 0
         points += ruling.points(seat)
     return points
@@ -251,10 +251,10 @@ def _remedies(record: Record, acts: Mapping[int, Act], seq: int) -> tuple[wire.O
     act, before = acts.get(seq), placements.before_entry(record, seq)
     if before is None or not isinstance(act, Place):
         return ()
-    following = (act.seat + 1) % before.players
     later = (entry.what for entry in umpire.effective(record) if entry.seq > seq and entry.reason.is_legal)
-    has_gone_on = any(getattr(move, "seat", None) == following for move in later)
-    offers = games.game(before.game).offers(before, act, has_gone_on)
+    since = {move.seat for move in later if isinstance(move, Place | Draw | Pass | Play | Bid)}
+    game = games.game(before.game)
+    offers = game.offers(before, act, game.goes_on(before, act, since))
     return tuple(
         _option(Overrule(seq) if isinstance(offer.move, Place) else offer.move, offer, act.seat)
         for offer in offers
@@ -286,7 +286,23 @@ def _questions(record: Record, acts: Mapping[int, Act], memory: Memory) -> tuple
     asked = tuple(_unsettled(record, acts, memory, seq) for seq in unsettled[: wire.MOST_QUESTIONS])
     asked += tuple(_question(item) for item in doubts[: wire.MOST_QUESTIONS - len(asked)])
     unasked = len(unsettled) + len(doubts) - len(asked)
-    return (*_revokes(record, acts)[: wire.MOST_QUESTIONS - len(asked)], *asked), unasked
+    urgent = (*_triple(record, acts), *_revokes(record, acts))
+    return (*urgent[: wire.MOST_QUESTIONS - len(asked)], *asked), unasked
+
+
+def _triple(record: Record, acts: Mapping[int, Act]) -> tuple[wire.Question, ...]:
+    """Whether whoever opened with a lower tile holds the one that he passed over: asked until play goes on."""
+    offers = games.game(record.state.game).asks(record.state)
+    if not offers:
+        return ()
+    opener = record.state.layout[0]
+    options = tuple(
+        structs.replace(_option(offer.move, offer, opener.seat), tile=str(offer.move.tile))
+        for offer in offers
+        if isinstance(offer.move, Announce)
+    )
+    about = None if opener.entry is None else _told(record, acts, record.entries[opener.entry - 1], False)
+    return (wire.Question(f"o{opener.entry}", "show-triple", options, None, about),)
 
 
 def _revokes(record: Record, acts: Mapping[int, Act]) -> tuple[wire.Question, ...]:

@@ -128,7 +128,8 @@ OF_TRIANGLES = reasons(
 TRIANGLES = tuple(triangles.PRESETS)
 LAYING = (*TRIANGLES, "fr-domino")
 FREE_DRAWING = ("ro-trimino/club", "official-goliath")
-# What a preset can never say, and why; whatever is not here must be in one of its records.
+# What a preset can never say, and why; whatever is not here must be in one of its records. A preset is its rule as it
+# is printed: what only a house rule brings about, a limit to drawing say, is none of its reasons.
 NEVER: tuple[tuple[tuple[str, ...], frozenset[Reason], str], ...] = (
     (LAYING, OF_TRICKS, "there are no tricks"),
     (("kk-moon",), OF_LAYING | OF_A_LINE | OF_TRIANGLES, "nothing is laid, and after the discard nothing is drawn"),

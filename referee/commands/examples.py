@@ -14,10 +14,10 @@ from types import MappingProxyType
 from typing import Any
 
 from referee import audit, umpire
-from referee.games import Game, triomino
+from referee.games import Game
 from referee.laying import lattice, line
 from referee.laying.lattice import Cell
-from referee.moves import CellSpot, Draw, LineSpot, Move, Pass, Place, ShowHand, Spot
+from referee.moves import Announce, CellSpot, Draw, LineSpot, Move, Pass, Place, ShowHand, Spot
 from referee.rulings import Award, Proof, Reason, Ruling
 from referee.state import Phase, Placed, State
 from referee.tiles import TRIOMINO, Tile
@@ -85,9 +85,10 @@ def _opening(preset: Game, given: Fields, asked: Fields) -> Fields:
     before = _playing(preset, max(map(_seat, hands)) + 1)
     before = replace(before, known=tuple(_tiles(hands.get(SEATS[each], ())) for each in range(before.players)))
     move = Place(seat, tile, CellSpot(FIRST_CELL, tile.values) if preset.kind == TRIOMINO else LineSpot("left"))
-    said = _said(preset.rule(before, move), seat)
-    to_show = triomino.tile_to_show(before, move) if preset.kind == TRIOMINO else None
-    return said | ({"must_show": str(to_show)} if to_show else {})
+    ruling = preset.rule(before, move)
+    answers = (offer.move for offer in preset.asks(ruling.state))
+    to_show = [str(answer.tile) for answer in answers if isinstance(answer, Announce) and answer.tile != tile]
+    return _said(ruling, seat) | ({"must_show": to_show[0]} if len(to_show) == 1 else {})
 
 
 def _turn(preset: Game, given: Fields, asked: Fields) -> Fields:

@@ -69,11 +69,15 @@ def house_rules(args: argparse.Namespace, game: str) -> dict[str, str]:
             raise ValueError(message) from None
         except ValueError as error:
             raise ValueError(f"{args.house_rules}: {error}") from None
+    named: dict[str, str] = {}
     for text in args.option:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"expected NAME=VALUE after --option, got {text!r}")
-        rules[name] = value
+        if name in named:
+            raise ValueError(f"expected --option {name} once, got {named[name]!r} and {value!r}")
+        named[name] = value
+    rules |= named
     try_out(rules)
     return rules
 

@@ -27,6 +27,11 @@ class Placement:
     points: int
 
 
+def _next_has_acted(state: State, move: Move, since: Collection[int]) -> bool:
+    seat = getattr(move, "seat", None)
+    return seat is not None and (seat + 1) % state.players in since
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A preset of a game.
@@ -34,7 +39,7 @@ class Game:
     Attributes:
         id: the preset's name, such as `ro-trimino/manufacturer`.
         kind: the kind of tile it is played with.
-        tiles: the whole set.
+        tiles: the whole set of the preset.
         settings: the game's frozen settings with this preset's numbers.
         min_players, max_players: how many may play.
         start: names and settings to the state before the first deal.
@@ -43,12 +48,15 @@ class Game:
         places: all spots where a tile could be laid legally now, whoever lays it.
         vary: settings with house rules changed (`{"target": "60", "opening": "any"}`).
             Raises ValueError naming the option, what was expected and what came.
+        asks: what has to be asked about the state as it stands: what players may answer, () when nothing is.
         sheet: the rules in words: paragraph numbers, as rulings cite them, and sentences with the
             numbers of the settings.
         rank: how good a tile is to open with; the highest of a hand is the one to announce.
+        tiles_of: the whole set that settings play with, house rules included.
         in_tricks: tiles are played to tricks, and nothing is joined to anything.
-        offers: what can be done about a refused placement, the remedy of the rules first; True when the next
-            player has acted since.
+        offers: what can be done about a refused placement, the remedy of the rules first; True when play has
+            gone on since.
+        goes_on: whether play has gone on after a refused placement, by the seats that have acted since.
         lots: the moves of which the table draws one by lot now, () when chance has no say.
         placements: all that `places` lists for these tiles, with what each would earn.
         is_dead: whether tiles are joined to a layout that no tile left can join: then every pass is honest.
@@ -66,10 +74,13 @@ class Game:
     vary: Callable[[Any, dict[str, str]], Any]
     sheet: Callable[[Any], tuple[tuple[str, str], ...]]
     rank: Callable[[Tile], tuple[int, ...]]
+    tiles_of: Callable[[Any], Collection[Tile]]
     placements: Callable[[State, Collection[Tile]], tuple[Placement, ...]] = lambda _state, _tiles: ()
     is_dead: Callable[[State], bool] = lambda _state: False
+    asks: Callable[[State], tuple[Offer, ...]] = lambda _state: ()
     lots: Callable[[State], tuple[Move, ...]] = lambda _state: ()
     offers: Callable[[State, Move, bool], tuple[Offer, ...]] = lambda _state, _move, _has_gone_on: ()
+    goes_on: Callable[[State, Move, Collection[int]], bool] = _next_has_acted
     in_tricks: bool = False
 
 

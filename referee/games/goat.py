@@ -150,6 +150,11 @@ def _ranking(state: State, _: int | None) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(seat for seat, score in enumerate(scores) if score == points) for points in sorted(set(scores)))
 
 
+def tile_set(settings: Settings) -> frozenset[Tile]:
+    """The tiles that are played with."""
+    return _course(settings).tiles
+
+
 # --- the sheet ----------------------------------------------------------------------------------------
 
 CLAUSES: Mapping[str, tuple[Reason, ...]] = MappingProxyType(
@@ -184,16 +189,16 @@ CLAUSES_BY_REASON = MappingProxyType({reason: clause for clause, reasons in CLAU
 def sheet(settings: Settings) -> tuple[tuple[str, str], ...]:
     """The rules in words, with the numbers of the settings."""
     s = settings
-    low, high = s.players
-    dealt = ", ".join(f"{tiles} with {count}" for count, tiles in s.hands)
+    dealt = ", ".join(f"{tiles} with {count}" for count, tiles in houserules.deals(s).items())
     opens = "The holder of 0-0 opens with it; where nobody has it the highest double, then the highest sum."
     opens = opens if s.opening == "rule" else "The first seat opens with any tile."
-    later = "like the first" if s.next_opener == "rule" else "with any tile of the winner of the last one"
-    winner = "Whoever laid the last tile has made" if s.fish_winner == "last_layer" else "The lowest hand wins"
+    later = "with any tile of the winner of the last one; where nobody won it, like the first"
+    later = "like the first" if s.next_opener == "rule" else later
+    makers = {"last_layer": "Whoever laid the last tile", "lowest_hand": "The lowest hand, of equals nobody,"}
     floor = f" The last {s.stock_floor} tiles of the stock are not drawn." if s.stock_floor else ""
     empty = f"at most {s.stock_floor} tiles in the stock" if s.stock_floor else "an empty stock"
     lines = {
-        "3.1": f"{len(_course(s).tiles)} tiles, numbers 0 to {s.max_number}; {low} to {high} players, each alone.",
+        "3.1": f"{len(_course(s).tiles)} tiles, numbers 0 to {s.max_number}; {houserules.players(s)}, each alone.",
         "3.2": f"Tiles dealt to each: {dealt} players. The rest is the stock.",
         "3.3": f"{opens} Later rounds open {later}.",
         "3.4": "Clockwise, one tile a turn, at the left or right end, equal halves touching.",
@@ -204,7 +209,7 @@ def sheet(settings: Settings) -> tuple[tuple[str, str], ...]:
         "3.8": f"Fish: all {s.max_number + 1} tiles of each open number lie on the table"
         + ("" if s.fish_with_stock else f", with {empty}")
         + ", or all seats in a row have passed.",
-        "3.9": f"{winner} the fish.",
+        "3.9": f"{makers[s.fish_winner]} has made the fish.",
         "3.10": "Whoever goes out or has the fish writes 0, every other player the pips left in hand; "
         f"0-0 counts {s.double_blank_pips}.",
         "3.11": (
@@ -215,10 +220,21 @@ def sheet(settings: Settings) -> tuple[tuple[str, str], ...]:
         + "; the fewest points win, equal points share a place.",
         "3.12": "How many tiles a hand holds is public, the faces are not.",
         "7.1": "A pass or draw that claimed what tiles shown later disprove is reported as soon as it is proven.",
-        "7.2": " ".join(remedies.sentences(s, not s.voluntary_pass)),
+        "7.2": " ".join(remedies.sentences(s, _matter(s))),
         "7.3": "Undo, overruling and correction are written down like moves; what follows is judged anew.",
     }
     return tuple(lines.items())
+
+
+def _matter(s: Settings) -> remedies.Matter:
+    return remedies.Matter(
+        passing_claims=not s.voluntary_pass,
+        drawing_claims=True,
+        opens_by_rule=s.opening == "rule",
+        opening_bonus=False,
+        tile_points=False,
+        draw_cost=False,
+    )
 
 
 def vary(settings: Settings, options: dict[str, str]) -> Settings:
@@ -260,14 +276,14 @@ def _course(settings: Settings) -> Course:
         score=_score,
         ranking=_ranking,
         ends_at_once=False,
-        clauses=CLAUSES_BY_REASON,
+        clause=lambda _, reason: CLAUSES_BY_REASON[reason],
     )
 
 
 def _preset(preset: str, settings: Settings) -> Game:
     low, high = settings.players
     tiles = tuple(sorted(_course(settings).tiles))
-    about = (start, rule, places, vary, sheet, _rank, placements, is_dead)
+    about = (start, rule, places, vary, sheet, _rank, tile_set, placements, is_dead)
     return Game(preset, DOMINO, tiles, settings, low, high, *about, offers=remedies_for)
 
 

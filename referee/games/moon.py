@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -74,9 +74,8 @@ def start(game: Game, names: tuple[str, ...], settings: Settings) -> State:
         ValueError: for a wrong number of players.
     """
     count = len(names)
-    low, high = settings.players
-    if not low <= count <= high or count not in dict(settings.hands):
-        raise ValueError(f"expected {low} to {high} players for {game.id}, got {count}")
+    if count not in houserules.deals(settings):
+        raise ValueError(f"expected {houserules.players(settings)} for {game.id}, got {count}")
     return dealt(_pack(settings), TrickState(game.id, settings, names, (0,) * count, round=0), None)
 
 
@@ -90,10 +89,7 @@ def vary(settings: Settings, changed: dict[str, str]) -> Settings:
     varied = houserules.vary(settings, changed)
     tiles = len(_pack(varied).tiles)
     houserules.check_hands(varied, tiles)
-    low, high = varied.players
-    for count, hand in varied.hands:
-        if not low <= count <= high:
-            continue
+    for count, hand in houserules.deals(varied).items():
         if count == 1 or tiles - count * hand != 1:
             expected = f"hands of several players that leave one of {tiles} tiles for the centre"
             raise HouseRuleError("hands", f"house rule hands: expected {expected}, got {count}:{hand}")
@@ -140,6 +136,12 @@ def offers(state: State, move: Move, has_gone_on: bool) -> tuple[Offer, ...]:
     return trickoffers.offers(_pack(state.settings), state, move, has_gone_on)
 
 
+def goes_on(state: State, move: Move, since: Collection[int]) -> bool:
+    """Whether play has gone on after a call or a tile that was refused, by the seats that have acted since."""
+    assert isinstance(state, TrickState)
+    return trickoffers.has_gone_on(state, move, since)
+
+
 # --- the sheet ----------------------------------------------------------------------------------------
 
 CLAUSES: Mapping[str, tuple[Reason, ...]] = MappingProxyType(
@@ -147,7 +149,7 @@ CLAUSES: Mapping[str, tuple[Reason, ...]] = MappingProxyType(
         "4.1": (Reason.NO_SUCH_SEAT,),
         "4.2": (
             *(Reason.OK_BEGIN, Reason.OK_CLEAR, Reason.NO_SUCH_TILE, Reason.TILE_ALREADY_PLAYED),
-            *(Reason.NOT_IN_HAND, Reason.NOT_NOW, Reason.TILE_COUNT_WRONG),
+            *(Reason.NOT_IN_HAND, Reason.NOT_NOW),
         ),
         "4.5": (
             *(Reason.OK_FIRST_BIDDER, Reason.OK_BID, Reason.OK_PASS, Reason.BID_RANGE, Reason.BID_TOO_LOW),
@@ -163,7 +165,7 @@ CLAUSES: Mapping[str, tuple[Reason, ...]] = MappingProxyType(
         "7.2.1": (Reason.OK_FORCED_PASS,),
         "7.2.3": (Reason.OK_EXPOSE, Reason.MUST_PLAY_EXPOSED),
         "7.2.4": (Reason.NO_DISCARD_PROVEN,),
-        "7.2.5": (Reason.WRONG_DEAL,),
+        "7.2.5": (Reason.WRONG_DEAL, Reason.TILE_COUNT_WRONG),
         "7.2.6": (Reason.OK_REDEAL,),
         "7.2.7": (Reason.OK_OVERRULED, Reason.OK_ADJUST, Reason.OK_TURN),
     }
@@ -187,9 +189,9 @@ def sheet(settings: Settings) -> tuple[tuple[str, str], ...]:
 
 
 def _bidding_sheet(s: Settings) -> tuple[tuple[str, str], ...]:
-    low, high = s.players
-    hand = " or ".join(str(tiles) for count, tiles in s.hands if low <= count <= high)
-    dealt = ", ".join(f"{tiles} with {count}" for count, tiles in s.hands)
+    deals = houserules.deals(s)
+    hand = " or ".join(map(str, deals.values()))
+    dealt = ", ".join(f"{tiles} with {count}" for count, tiles in deals.items())
     order = "before he takes the centre tile" if s.trump_before_widow else "only after the discard"
     first = "is drawn by lot for the first deal" if s.opening == "rule" else "is whoever calls first in the first deal"
     forced = (
@@ -198,7 +200,7 @@ def _bidding_sheet(s: Settings) -> tuple[tuple[str, str], ...]:
         else f"All pass: the last one has bid {s.least_bid}."
     )
     return (
-        ("4.1", f"{low if low == high else f'{low} to {high}'} players, each alone; the first to {s.target} wins."),
+        ("4.1", f"{houserules.players(s)}, each alone; the first to {s.target} wins."),
         (
             "4.2",
             f"{len(_pack(s).tiles)} tiles: numbers 0 to {s.max_number}, of the blanks only 0-0. "
@@ -255,9 +257,6 @@ def _score_sheet(s: Settings) -> tuple[tuple[str, str], ...]:
         if s.bidder_goes_out
         else "The highest total wins; a tie for it is played on."
     )
-    missing = (
-        "is reported; the deal stands" if s.tile_missing_remedy == "report" else "is reported; the deal does not count"
-    )
     return (
         (
             "4.14",
@@ -265,7 +264,7 @@ def _score_sheet(s: Settings) -> tuple[tuple[str, str], ...]:
             f"failed it costs {MOON}. Every other player scores 1 a trick.",
         ),
         ("4.15", f"After each deal: whoever has {s.target} ends the match. {tie} Scores may fall below 0."),
-        ("4.16", f"Bids, trumps, tricks and numbers of tiles are public, faces are not. A wrong number {missing}."),
+        ("4.16", "Bids, trumps, tricks and numbers of tiles are public, faces are not."),
     )
 
 
@@ -282,6 +281,7 @@ def _fault_sheet(s: Settings) -> tuple[tuple[str, str], ...]:
         if s.out_of_turn_remedy == "take_back"
         else f"lies open and {must_play}"
     )
+    missing = "stands" if s.tile_missing_remedy == "report" else "does not count"
     exposed = "goes back to the hand" if s.exposed_tile_remedy == "to_hand" else must_play
     return (
         ("7.1", "Nothing is drawn after the discard: a revoke is proven when the tile that was held back appears."),
@@ -293,7 +293,11 @@ def _fault_sheet(s: Settings) -> tuple[tuple[str, str], ...]:
             "A bidder who has laid nothing aside is stopped before the first lead. After it he loses his bid, and the "
             "deal is played to its end.",
         ),
-        ("7.2.5", "A wrong number of tiles is put right before the first lead; after it the deal does not count."),
+        (
+            "7.2.5",
+            "A hand with a wrong number of tiles is put right before the first lead; after it the deal does not count. "
+            f"Where table, hands and centre are not the whole set, that is reported, and the deal {missing}.",
+        ),
         ("7.2.6", "Whoever looks at the centre tile before the auction is over has the tiles dealt again."),
         ("7.2.7", "What the people at the table let stand is played. They may set the turn and change points."),
         ("7.3", "Undo, overruling and correction are written down like moves; what follows is judged anew."),
@@ -316,8 +320,10 @@ def _preset(preset: str, settings: Settings) -> Game:
     tiles = tuple(sorted(_pack(settings).tiles))
     return Game(
         *(preset, DOMINO, tiles, settings, low, high, start, rule, places, vary, sheet, _rank),
+        tiles_of=lambda varied: _pack(varied).tiles,
         lots=lots,
         offers=offers,
+        goes_on=goes_on,
         in_tricks=True,
     )
 

@@ -5,7 +5,7 @@ Everything in which the rules differ is a setting (`referee.laying.triangles`); 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -23,6 +23,8 @@ from referee.tiles import TRIOMINO, Tile, rotations, triomino_set
 FIRST_CELL = Cell(0, 0, "U")
 ANY = (None, None, None)
 ZERO = Tile((0, 0, 0))
+# What is ruled on a draw, be it for a tile that fits or for one to open with.
+_DRAWS = (Reason.OK_DRAW, Reason.STOCK_EMPTY, Reason.DRAW_LIMIT, Reason.DRAW_WHILE_ABLE)
 
 
 def start(game: Game, names: tuple[str, ...], settings: Settings) -> State:
@@ -91,10 +93,9 @@ def tile_set(settings: Settings) -> frozenset[Tile]:
     return _course(settings).tiles
 
 
-def tile_to_show(state: State, move: Place) -> Tile | None:
-    """The triple that must have been shown before its holder may open with 0-0-0, None where none must."""
-    best = course.best_known(_course(state.settings), state, move.seat)
-    return best if state.settings.zero_must_show and move.tile == ZERO and best != ZERO else None
+def asks(state: State) -> tuple[Offer, ...]:
+    """What whoever opened with 0-0-0 may answer when he is asked for the triple that he passed over."""
+    return offers.asks(_course(state.settings), state)
 
 
 # --- where a tile may lie and what it earns -----------------------------------------------------------
@@ -285,6 +286,7 @@ def _course(settings: Settings) -> Course:
         tiles = mirrored
     every = frozenset(tiles)
     moves = _by_corners(settings) if settings.corner_move_is_move else frozenset()
+    clauses = trianglesheet.clauses(settings)
     return Course(
         tiles=every,
         dealt=MappingProxyType(dict(settings.hands)),
@@ -311,16 +313,29 @@ def _course(settings: Settings) -> Course:
         score=_score,
         ranking=_ranking,
         ends_at_once=settings.end == "at_once" and settings.rounds is None,
-        clauses=trianglesheet.clauses(settings),
+        clause=lambda state, reason: _clause(settings, clauses, state, reason),
     )
+
+
+def _clause(settings: Settings, clauses: Mapping[Reason, str], state: State, reason: Reason) -> str:
+    """The paragraph behind a reason; that of an opening goes by its tile, that of a draw by what it is for."""
+    book = trianglesheet.BOOKS[settings.book]
+    if reason is Reason.OK_OPENING and state.layout and settings.opening == "rule":
+        tile = state.layout[0].tile
+        if course.is_free_opening(settings.next_opener == "winner", state):
+            return book["rounds"]
+        return clauses[reason] if tile.is_uniform and tile != ZERO else book["zero" if tile == ZERO else "no_triple"]
+    if reason in _DRAWS and state.phase is Phase.PLAY and not state.layout:
+        return book["no_triple"]
+    return clauses[reason]
 
 
 def _preset(preset: str, settings: Settings) -> Game:
     low, high = settings.players
     tiles = tuple(sorted(tile_set(settings)))
     rank = _course(settings).rank
-    about = (start, rule, places, vary, sheet, rank, placements, is_dead)
-    return Game(preset, TRIOMINO, tiles, settings, low, high, *about, offers=remedies_for)
+    about = (start, rule, places, vary, sheet, rank, tile_set, placements, is_dead)
+    return Game(preset, TRIOMINO, tiles, settings, low, high, *about, asks=asks, offers=remedies_for)
 
 
 GAMES = tuple(_preset(name, settings) for name, settings in triangles.PRESETS.items())

@@ -25,7 +25,8 @@ def recount(course: Course, state: State, move: Recount) -> Ruling:
         # a wrong deal is put right with the tiles themselves: the record already says what it should be
         (is_dealing and more != 0, Reason.WRONG_DEAL),
         (not is_dealing and not is_in_play(state) and not is_showing, Reason.NOT_NOW),
-        (move.tiles < (0 if is_showing else 1), Reason.HAND_COUNT_WRONG),
+        # whose hand is empty has gone out, unless his last tile is missing
+        (move.tiles < (0 if is_showing and move.confirmed else 1), Reason.HAND_COUNT_WRONG),
         (more > in_reach(state, seat), Reason.TILE_COUNT_WRONG),
         (more < 0 and is_turn and _stays(course, state, seat, -more), Reason.DRAWN_TILE_STAYS),
     )
@@ -34,20 +35,30 @@ def recount(course: Course, state: State, move: Recount) -> Ruling:
     if not more:
         return accepted(course, state, state, Reason.OK_RECOUNT)
     back = min(-more, state.drawn) if more < 0 and is_turn else 0
-    found = (Claim(slots.FOUND, seat, len(state.layout), state.taken[seat], more),) if more > 0 else ()
+    booked = min(-more - back, _refundable(course, state, seat)) if more < 0 else 0
+    what, count = (slots.FOUND, more) if more > 0 else (slots.RETURNED, booked)
+    claims = (Claim(what, seat, len(state.layout), state.taken[seat], count),) if count else ()
     after = changed(
         _with_hand(state, seat, more),
         drawn=state.drawn - back,
-        claims=(*state.claims, *found),
+        claims=(*state.claims, *claims),
         # nobody knows which tile went back
         known=state.known if more > 0 else with_seat(state.known, seat, None),
         exposed=tuple(replace(each, duty=each.duty and (more > 0 or each.seat != seat)) for each in state.exposed),
     )
     if is_in_play(after) and more > 0 and course.is_blocked(after):  # it was the last tile of the stock
         after = changed(ended(after), blocked=True)
+    back += booked
     awards = [Award(seat, "draws", course.draw_cost * (back - max(more, 0)))]
     awards.append(Award(seat, "draw_too_many", course.penalty_sign * course.remedies.draw_too_many_penalty * back))
     return accepted(course, state, after, Reason.OK_RECOUNT, tuple(awards))
+
+
+def _refundable(course: Course, state: State, seat: int) -> int:
+    """How many of the tiles that were found in a hand, and paid for, may still go back from it."""
+    own = [claim for claim in state.claims if claim.seat == seat]
+    back = sum(claim.tiles for claim in own if claim.what == slots.RETURNED)
+    return slots.found(state, seat) - back if course.remedies.draw_too_many_remedy == "return" else 0
 
 
 def _stays(course: Course, state: State, seat: int, back: int) -> bool:
@@ -81,6 +92,10 @@ def count_deal(course: Course, state: State, move: CountDeal) -> Ruling:
         _with_hand(state, seat, more),
         taken=with_seat(state.taken, seat, state.taken[seat] + more),
         claims=tuple(shifted),
+        exposed=tuple(
+            replace(each, taken=each.taken + more) if each.seat == seat and each.taken is not None else each
+            for each in state.exposed
+        ),
         in_stock=tuple(
             replace(each, taken=with_seat(each.taken, seat, each.taken[seat] + more)) for each in state.in_stock
         ),
@@ -106,12 +121,16 @@ def _with_hand(state: State, seat: int, more: int) -> State:
 
 def count_stock(course: Course, state: State, move: CountStock) -> Ruling:
     """The stock is what table and hands leave of the set: fewer while the hands are hidden means that somebody drew."""
-    if state.phase not in (Phase.PLAY, Phase.SHOW_HANDS, Phase.CLEARING):
+    if state.phase is Phase.DEAL:
         return refused(course, state, Reason.NOT_NOW)
     hands = tuple(count if shown is None else len(shown) for count, shown in zip(state.hands, state.shown, strict=True))
     proof = audit.tile_count(len(course.tiles), len(state.layout), move.tiles, hands)
-    if proof and state.phase is not Phase.CLEARING and move.tiles < state.stock:
+    is_open = None not in state.shown
+    if proof and not is_open and move.tiles < state.stock:
         proof = Proof(Reason.DRAW_NOT_BOOKED, -1, None, (str(state.stock), str(move.tiles)))
+    is_over = state.phase is Phase.OVER and not move.confirmed
+    if proof and is_open and is_over and course.remedies.tile_missing_remedy == "void":
+        return refused(course, state, Reason.NEEDS_CONFIRMING)  # the match would not be over any more
     return accepted(course, state, state, Reason.OK_COUNT_STOCK, proven=(proof,) if proof else ())
 
 

@@ -56,7 +56,7 @@ class Course:
         score: the winner of a round that is over (None: nobody) and the awards of that round.
         ranking: seats from first to last when the match is over after a round with this winner, else ().
         ends_at_once: whether the match may end in mid-round.
-        clauses: the paragraph of the rule sheet that stands behind each reason.
+        clause: the paragraph of the rule sheet that stands behind a reason; the state says what was opened with.
     """
 
     tiles: frozenset[Tile]
@@ -84,8 +84,11 @@ class Course:
     score: Callable[[State], tuple[int | None, tuple[Award, ...]]]
     ranking: Callable[[State, int | None], tuple[tuple[int, ...], ...]]
     ends_at_once: bool
-    clauses: Mapping[Reason, str]
+    clause: Callable[[State, Reason], str]
 
+
+# The paragraph about changes of what is over.
+CONFIRMING = "7.3"
 
 # A placement that the tile itself or its place forbids, whoever lays it.
 MISPLACED = (
@@ -120,11 +123,19 @@ def dealt(course: Course, state: State) -> State:
     return changed(after, stocks=(stock // count,) * count) if course.private_stock else after
 
 
+def opening_seat(course: Course, state: State) -> int | None:
+    """The seat that opens once all have named their best tiles, None before; who plays alone opens."""
+    if state.players == 1:
+        return 0
+    return named_opener(course, state) if all(state.heard) else None
+
+
 def named_opener(course: Course, state: State) -> int | None:
-    """The seat that named the best tile; None when nobody named one that opens, or several named equals."""
+    """The seat that named or showed the best tile; None when nobody has one that opens, or several have equals."""
+    best_tiles = (best_known(course, state, seat) for seat in range(state.players))
     named = [
         (course.rank(tile), seat)
-        for seat, tile in enumerate(state.announced)
+        for seat, tile in enumerate(best_tiles)
         if tile is not None and (tile.is_uniform or not course.uniform_only)
     ]
     best = max((rank for rank, _ in named), default=None)
@@ -139,6 +150,8 @@ def best_claimed(course: Course, state: State, seat: int, tile: Tile) -> Tile:
     merely_seen = {each.tile for each in state.exposed if each.seat == seat}
     if tile not in course.choices or state.heard[seat] or best != tile or known - merely_seen - {tile}:
         return best
+    if state.hands[seat] <= len(known - {tile}) + (not is_laid(state.layout, tile)):
+        return best  # he has no tile that nobody has seen
     # whoever lays a tile of choice may hold a better one that nobody has seen
     unseen = (each for each in course.tiles if not is_elsewhere(state, seat, each))
     return max((each for each in unseen if not was_in_stock(state, seat, each)), key=rank, default=tile)
@@ -160,6 +173,20 @@ def drawn_from_stock(state: State, seat: int, count: int) -> State:
         stocks=with_seat(state.stocks, seat, state.stocks[seat] - count) if state.stocks else (),
         claims=(*state.claims, claim),
     )
+
+
+def counted(state: State, seat: int) -> tuple[int, ...]:
+    """What each seat drew in its last finished turn once this seat has laid a tile or passed, in its turn or not."""
+    if state.turn in (None, seat):
+        return with_seat(state.last_drawn, seat, state.drawn if state.turn == seat else 0)
+    return with_seat(passed_over(state), seat, 0)
+
+
+def passed_over(state: State) -> tuple[int, ...]:
+    """What each seat drew in its last finished turn when the seat to move loses its turn."""
+    if state.turn is None or not state.drawn:
+        return state.last_drawn
+    return with_seat(state.last_drawn, state.turn, state.drawn)
 
 
 def ended(state: State) -> State:
@@ -205,7 +232,8 @@ def first(*checks: tuple[bool, Reason]) -> Reason | None:
 
 def cite(course: Course, state: State, reason: Reason) -> Cite:
     """The paragraph behind a reason."""
-    return Cite(f"{state.game} §{course.clauses[reason]}")
+    clause = CONFIRMING if reason is Reason.NEEDS_CONFIRMING else course.clause(state, reason)
+    return Cite(f"{state.game} §{clause}")
 
 
 def refused(course: Course, state: State, reason: Reason, awards: tuple[Award, ...] = ()) -> Ruling:

@@ -12,10 +12,12 @@ from referee.laying.course import (
     is_elsewhere,
     is_in_play,
     is_laid,
+    passed_over,
     refused,
     was_in_stock,
     with_seat,
 )
+from referee.laying.openings import turn_to_open
 from referee.laying.outcome import accepted
 from referee.moves import (
     Adjust,
@@ -30,7 +32,7 @@ from referee.moves import (
     SayDrawn,
     SetTurn,
 )
-from referee.rulings import Award, Proof, Reason, Ruling
+from referee.rulings import Award, Reason, Ruling
 from referee.state import Exposed, Phase, State, changed
 from referee.tiles import Tile
 
@@ -69,20 +71,6 @@ def duties(course: Course, state: State, seat: int) -> frozenset[Tile]:
     return frozenset(tile for tile in open_tiles & course.fitting(state.layout) if not is_laid(state.layout, tile))
 
 
-def unshown(course: Course, state: State, seat: int | None) -> tuple[Proof, ...]:
-    """Whether play goes on (by this seat) although the opener has not shown the tile he passed over."""
-    if not course.unshown or not state.bonus or len(state.layout) != 1:
-        return ()
-    opener = state.layout[0]
-    if opener.overruled or opener.tile not in course.choices or seat in (None, opener.seat):
-        return ()
-    # who has named his best tile has shown it, even if that is the very tile he opened with
-    has_shown = state.heard[opener.seat] or any(
-        each.seat == opener.seat and each.tile.is_uniform for each in state.exposed
-    )
-    return () if has_shown else (Proof(Reason.TRIPLE_NOT_SHOWN, opener.seat, opener.entry, (str(opener.tile),)),)
-
-
 def _expose(course: Course, state: State, move: Expose) -> Ruling:
     seat, tile = move.seat, move.tile
     known = state.known[seat] or ()
@@ -98,9 +86,12 @@ def _expose(course: Course, state: State, move: Expose) -> Ruling:
         return refused(course, state, refusal)
     remedies = course.remedies
     is_open = move.laid and remedies.out_of_turn_remedy == "stays_open"
-    seen = Exposed(seat, tile, len(state.layout), is_open or remedies.exposed_tile_remedy == "must_play")
+    duty = is_open or remedies.exposed_tile_remedy == "must_play"
+    seen = Exposed(seat, tile, len(state.layout), duty, state.taken[seat])
     known = known if tile in known else (*known, tile)
     after = changed(state, known=with_seat(state.known, seat, known), exposed=(*state.exposed, seen))
+    # a tile that is shown counts as named
+    after = changed(after, turn=turn_to_open(course, after))
     return accepted(course, state, after, Reason.OK_EXPOSE)
 
 
@@ -134,7 +125,7 @@ def _adjust(course: Course, state: State, move: Adjust) -> Ruling:
 def _set_turn(course: Course, state: State, move: SetTurn) -> Ruling:
     if state.phase is not Phase.PLAY:
         return refused(course, state, Reason.NOT_NOW)
-    after = changed(state, turn=move.seat, drawn=0, stuck=0)
+    after = changed(state, turn=move.seat, drawn=0, stuck=0, last_drawn=passed_over(state))
     return accepted(course, state, after, Reason.OK_TURN)
 
 

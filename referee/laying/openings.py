@@ -12,7 +12,7 @@ from referee.laying.course import (
     is_elsewhere,
     is_laid,
     is_ruled,
-    named_opener,
+    opening_seat,
     refused,
     was_in_stock,
     with_seat,
@@ -26,18 +26,20 @@ from referee.state import Phase, State, changed
 def announce(course: Course, state: State, move: Announce) -> Ruling:
     """The answer to a player who names his best tile; while nobody has acted since the opening he still may."""
     seat, tile = move.seat, move.tile
+    # what a seat says anew replaces what it said before, but not what all have seen
+    seen = {each.tile for each in state.exposed if each.seat == seat}
+    others = [each for each in state.known[seat] or () if each != state.announced[seat] or each in seen]
+    is_new = tile is not None and tile not in others and not is_laid(state.layout, tile)
     refusal = first(
         (state.phase not in (Phase.DEAL, Phase.PLAY), Reason.NOT_NOW),
         (bool(state.layout) and not may_be_undone(course, state), Reason.NOT_NOW),
         (tile is not None and tile not in course.tiles, Reason.NO_SUCH_TILE),
         (tile is not None and is_elsewhere(state, seat, tile), Reason.NOT_IN_HAND),
         (tile is not None and was_in_stock(state, seat, tile), Reason.NOT_IN_HAND),
+        (is_new and len(others) >= state.hands[seat], Reason.NOT_IN_HAND),
     )
     if refusal:
         return refused(course, state, refusal)
-    # what a seat says anew replaces what it said before
-    others = [each for each in state.known[seat] or () if each != state.announced[seat]]
-    is_new = tile is not None and tile not in others and not is_laid(state.layout, tile)
     known = (*others, *([tile] if tile and is_new else [])) or None
     after = changed(
         state,
@@ -45,9 +47,14 @@ def announce(course: Course, state: State, move: Announce) -> Ruling:
         heard=with_seat(state.heard, seat, True),
         known=with_seat(state.known, seat, known),
     )
-    if not state.layout and is_ruled(course, state) and not _is_in_lap(course, state):
-        after = changed(after, turn=named_opener(course, after) if all(after.heard) else after.turn)
+    after = changed(after, turn=turn_to_open(course, after))
     return accepted(course, state, after, Reason.OK_ANNOUNCE)
+
+
+def turn_to_open(course: Course, state: State) -> int | None:
+    """Whose turn it is after something has been named or shown: that of the best tile once all have been heard."""
+    is_open = not state.layout and is_ruled(course, state) and not _is_in_lap(course, state)
+    return opening_seat(course, state) if is_open and all(state.heard) else state.turn
 
 
 def must_wait(course: Course, state: State) -> bool:

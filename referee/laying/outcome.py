@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee import audit
-from referee.laying.course import Course, best_claimed, best_known, cite, dealt, is_ruled, named_opener, with_seat
+from referee.laying import mustshow
+from referee.laying.course import Course, best_claimed, best_known, cite, dealt, is_ruled, opening_seat, with_seat
 from referee.remedies import STOPS
 from referee.rulings import Award, Cite, Proof, Reason, Ruling
 from referee.state import Exposed, Phase, State, changed
@@ -39,6 +40,9 @@ def accepted(
     news = audit.newly_proven(before, after, course.fitting, course.drawing_claims, opens)
     after, penalties = news.state, _penalties(course, proven + news.charged)
     proven += news.told
+    has_gone_on = bool(before.layout) and not may_be_undone(course, before)
+    proven += mustshow.denied(course, after, before if has_gone_on else after, proven)
+    after = mustshow.remembered(after, proven)
     is_early = bool(before.layout) and may_be_undone(course, before) and may_be_undone(course, after)
     if is_early and not proven and (before.known, before.heard) != (after.known, after.heard):
         proven = _misopened(course, after)
@@ -57,14 +61,16 @@ def accepted(
     if is_over:
         winner, gained = course.score(after)
         cites.append(cite(course, after, Reason.FISH if after.blocked else Reason.OK_SHOW_HAND))
-        awards += gained
+        returned = mustshow.given_back(course, after)
+        cites += [cite(course, after, Reason.TRIPLE_NOT_SHOWN)] if returned else []
+        awards += gained + returned
     after, awards = _scored(before, after, awards)
     if is_over or after.phase is Phase.CLEARING:
         winner = winner if is_over else after.round_winner
         ranking = course.ranking(after, winner)
         phase = Phase.OVER if ranking else Phase.CLEARING
         after = changed(after, round_winner=winner, phase=phase, ranking=ranking)
-    elif course.ends_at_once and (ranking := course.ranking(after, None)):
+    elif course.ends_at_once and after.phase is not Phase.OVER and (ranking := course.ranking(after, None)):
         after = changed(after, phase=Phase.OVER, turn=None, ranking=ranking)
     return Ruling(reason, after, awards, tuple(dict.fromkeys(cites)), proven)
 
@@ -98,7 +104,9 @@ def may_be_undone(course: Course, state: State) -> bool:
     if state.phase is not Phase.PLAY or len(state.layout) != 1 or not is_ruled(course, state):
         return False
     opener = state.layout[0]
-    has_acted = any(claim.layout for claim in state.claims) or state.turn != (opener.seat + 1) % state.players
+    # tiles found in a hand may have been drawn at any time
+    claims = [claim for claim in state.claims if claim.what in (audit.DRAW, audit.PASS)]
+    has_acted = any(claim.layout for claim in claims) or state.turn != (opener.seat + 1) % state.players
     return not opener.overruled and not has_acted
 
 
@@ -123,15 +131,14 @@ def _opening_undone(course: Course, state: State) -> tuple[tuple[Award, ...], St
     after = changed(
         state,
         layout=(),
-        turn=named_opener(course, state) if all(state.heard) else 0 if state.players == 1 else None,
         hands=with_seat(state.hands, seat, state.hands[seat] + 1),
         known=with_seat(state.known, seat, (*(state.known[seat] or ()), tile)),
         # all have seen it
-        exposed=(*(replace(each, layout=0) for each in state.exposed), Exposed(seat, tile, 0)),
+        exposed=(*(replace(each, layout=0) for each in state.exposed), Exposed(seat, tile, 0, taken=state.taken[seat])),
         told=tuple((reason, claim) for reason, claim in state.told if claim != audit.OPENING),
         bonus=0,
     )
-    return back, after
+    return back, changed(after, turn=opening_seat(course, after))
 
 
 def _bonus_withdrawn(course: Course, after: State, proven: tuple[Proof, ...]) -> tuple[tuple[Award, ...], State]:
@@ -140,7 +147,7 @@ def _bonus_withdrawn(course: Course, after: State, proven: tuple[Proof, ...]) ->
         return (), after
     reasons = {proof.reason for proof in proven}
     lost = 0
-    if Reason.WRONG_OPENER_PROVEN in reasons:
+    if not reasons.isdisjoint(MISOPENED):
         lost = after.bonus
     elif Reason.TRIPLE_NOT_SHOWN in reasons:
         lost = min(course.unshown, after.bonus)
@@ -165,10 +172,10 @@ def _is_void(course: Course, after: State, proven: tuple[Proof, ...]) -> bool:
         return False
     rules = course.remedies
     voids = {
-        Reason.WRONG_OPENER_PROVEN: rules.wrong_opener_remedy == "replay",
+        **dict.fromkeys(MISOPENED, rules.wrong_opener_remedy == "replay"),
         Reason.FALSE_PASS_PROVEN: rules.false_pass_remedy == STOPS,
         Reason.WRONG_DEAL_PROVEN: rules.wrong_deal_remedy == "void",
         # before all hands have been counted, a draw that was not booked may be all
-        Reason.TILE_COUNT_WRONG: rules.tile_missing_remedy == "void" and after.phase is Phase.CLEARING,
+        Reason.TILE_COUNT_WRONG: rules.tile_missing_remedy == "void" and None not in after.shown,
     }
     return any(voids.get(proof.reason, False) for proof in proven)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from referee import audit
+from referee import audit, houserules
 from referee.laying.course import (
     MISPLACED,
     Course,
     Laid,
+    counted,
     dealt,
     drawable,
     drawn_from_stock,
@@ -20,7 +21,8 @@ from referee.laying.course import (
     refused,
     with_seat,
 )
-from referee.laying.irregularities import duties, remedy, unshown
+from referee.laying.irregularities import duties, remedy
+from referee.laying.mustshow import unshown
 from referee.laying.openings import announce, draw_for_opener, opening_refusal
 from referee.laying.outcome import accepted
 from referee.moves import (
@@ -59,7 +61,7 @@ def start(course: Course, preset: str, names: tuple[str, ...], settings: object,
     """
     count = len(names)
     if not players[0] <= count <= players[1] or count not in course.dealt:
-        raise ValueError(f"expected {players[0]} to {players[1]} players for {preset}, got {count}")
+        raise ValueError(f"expected {houserules.players(settings)} for {preset}, got {count}")
     if count * course.dealt[count] > len(course.tiles):
         raise ValueError(
             f"expected at most {len(course.tiles)} tiles to deal, got {count} hands of {course.dealt[count]}"
@@ -147,7 +149,7 @@ def _place(course: Course, state: State, move: Place) -> Ruling:
         known=tuple(hand and tuple(each for each in hand if each != tile) for hand in state.known),
         turn=(seat + 1) % state.players,
         drawn=0,
-        last_drawn=with_seat(state.last_drawn, seat, state.drawn),
+        last_drawn=counted(state, seat),
         stuck=0,
         bonus=state.bonus if state.layout else dict(laid.points).get("opening", 0),
     )
@@ -202,7 +204,7 @@ def _pass(course: Course, state: State, move: Pass) -> Ruling:
         state,
         turn=(seat + 1) % state.players,
         drawn=0,
-        last_drawn=with_seat(state.last_drawn, seat, state.drawn),
+        last_drawn=counted(state, seat),
         stuck=0 if stock and course.draw_limit != 0 else state.stuck + 1,
         claims=(*state.claims, *claims),
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from referee import remedies
+from referee import houserules, remedies
 from referee.laying.triangles import Settings
 from referee.rulings import Reason
 
@@ -90,11 +90,20 @@ def sheet(settings: Settings, tiles: int) -> tuple[tuple[str, str], ...]:
         lines[book[topic]] = f"{lines.get(book[topic], '')} {sentence}".strip()
     ordered = dict(sorted(lines.items(), key=lambda line: _order(line[0])))
     ordered[PROOF] = "A pass or draw that claimed what tiles shown later disprove is reported as soon as it is proven."
-    ordered[REMEDIES] = " ".join(
-        remedies.sentences(settings, not settings.voluntary_pass, not settings.draw_while_able)
-    )
+    ordered[REMEDIES] = " ".join(remedies.sentences(settings, _matter(settings)))
     ordered[CHANGES] = "Undo, overruling and correction are written down like moves; what follows is judged anew."
     return tuple(ordered.items())
+
+
+def _matter(s: Settings) -> remedies.Matter:
+    return remedies.Matter(
+        passing_claims=not s.voluntary_pass,
+        drawing_claims=not s.draw_while_able and s.draw_limit != 0,
+        opens_by_rule=s.opening == "rule",
+        opening_bonus=bool(s.open_triple or s.open_zero_total),
+        tile_points=True,
+        draw_cost=bool(s.draw_cost),
+    )
 
 
 def _order(clause: str) -> tuple[tuple[int, str], ...]:
@@ -106,15 +115,16 @@ def _order(clause: str) -> tuple[tuple[int, str], ...]:
 def _opening(s: Settings, tiles: int) -> dict[str, str]:
     rising = "rising clockwise" if s.ascending else "rising counter-clockwise"
     mirror = " and their mirror images" if s.mirrored else ""
-    low, high = s.players
-    dealt = ", ".join(f"{count} with {players}" for players, count in s.hands if low <= players <= high)
+    dealt = ", ".join(f"{count} with {players}" for players, count in houserules.deals(s).items())
     own = ", split evenly: each seat draws from its own part" if s.private_stock else ", common to all"
     later = (
-        "like the first" if s.next_opener == "rule" else "with any tile of the winner of the last one, without bonus"
+        "like the first"
+        if s.next_opener == "rule"
+        else "with any tile of the winner of the last one, without bonus; where nobody won it, like the first"
     )
     lines = {
         "set": f"{tiles} tiles, numbers 0 to {s.max_number}, {rising}{mirror}.",
-        "players": f"{low} to {high} players, each alone.",
+        "players": f"{houserules.players(s)}, each alone.",
         "hands": f"Tiles dealt to each: {dealt} players. The rest is the stock.",
     }
     if s.opening == "any":
@@ -147,17 +157,8 @@ def _playing(s: Settings) -> dict[str, str]:
     if corners:
         able = "counts" if s.corner_move_is_move else "does not count"
         corners.append(f"who can play by corners only {able} as able to play")
-    limit = "as often as needed" if s.draw_limit is None else f"at most {s.draw_limit} in a turn"
-    may = "may draw too" if s.draw_while_able else "may not draw"
-    lay = "may lay it or end the turn" if s.draw_then_decline else "lays one that fits"
     may_pass = "may pass as well" if s.voluntary_pass else "may not pass"
     one, two, three = s.hexagon
-    kept = f"; the last {s.stock_floor} tiles of the stock are not drawn" if s.stock_floor else ""
-    unable = f"With {_empty(s)} whoever cannot play passes and loses {s.empty_stock}"
-    if s.draw_limit is not None:
-        unable += f"; after the last allowed draw {s.limit_extra}"
-    if s.draw_limit == 0:
-        unable = f"Whoever cannot play passes and loses {s.limit_extra}"
     return {
         "turn": "Clockwise, one tile a turn.",
         "placing": "A tile lies against another by a whole side; every corner that touches has the same number.",
@@ -168,13 +169,35 @@ def _playing(s: Settings) -> dict[str, str]:
         "bridge": f"A bridge, one side and the opposite corner, earns {s.bridge} more.",
         "two_side": f"Two sides without a hexagon earn {s.two_side} more.",
         "three_side": f"Three sides without a hexagon earn {s.three_side} more.",
-        "draw": f"Whoever cannot lay a tile draws, {limit}, for {s.draw_cost} each, until one fits{kept}."
-        if s.draw_limit != 0
-        else "Nobody draws.",
-        "may_draw": f"A seat that could play {may}; after drawing it {lay}.",
-        "unable": f"{unable}. A seat that could play {may_pass}.",
+        **_drawing(s),
+        "unable": f"{_unable(s)}. A seat that could play {may_pass}.",
         "counts": "How many tiles a hand and the stock hold is public, the faces are not.",
     }
+
+
+def _drawing(s: Settings) -> dict[str, str]:
+    if s.draw_limit == 0:
+        return {"draw": "After the opening nobody draws."}
+    limit = "as often as needed" if s.draw_limit is None else f"at most {s.draw_limit} in a turn"
+    kept = f"; the last {s.stock_floor} tiles of the stock are not drawn" if s.stock_floor else ""
+    may = "may draw too" if s.draw_while_able else "may not draw"
+    declines = f"may lay it or end the turn, free of charge except with {_empty(s)}"
+    return {
+        "draw": f"Whoever cannot lay a tile draws, {limit}, for {s.draw_cost} each, until one fits{kept}.",
+        "may_draw": f"A seat that could play {may}; "
+        f"after drawing it {declines if s.draw_then_decline else 'lays one that fits'}.",
+    }
+
+
+def _unable(s: Settings) -> str:
+    """What whoever cannot play does and loses."""
+    if s.draw_limit == 0:
+        return f"Whoever cannot play passes and loses {s.limit_extra}"
+    unable = f"With {_empty(s)} whoever cannot play passes and loses {s.empty_stock}"
+    if s.draw_limit is None:
+        return unable
+    # who may end the turn anyway is charged with an empty stock only
+    return f"{unable}{',' if s.draw_then_decline else ';'} after the last allowed draw {s.limit_extra}"
 
 
 def _empty(s: Settings) -> str:
@@ -189,14 +212,15 @@ def _ending(s: Settings) -> dict[str, str]:
     by_value = s.blocked == "fewest_tiles" and s.blocked_tie == "lower_value"
     ties = "of equals the lower value, then nobody" if by_value else "of equals nobody"
     winner = "Nobody wins it." if s.blocked == "none" else f"The {s.blocked.replace('_', ' ')} in hand wins it, {ties}."
+    if s.blocked != "none" and 1 in houserules.deals(s):
+        winner += " Whoever plays alone does not win it."
     gains = {
         "others_minus_own": "The winner gains the sum of the other hands and loses that of its own.",
         "pairwise": "Each other seat pays the winner the difference of their hands.",
         "each_loses_own": "Every seat loses the sum of its own hand.",
         "none": "It earns nothing.",
     }
-    is_last_round = s.past_target == "round_winner" and s.rounds is None
-    several = "of several there the winner of the round" if is_last_round else "the highest score"
+    several = "of several there the winner of the round" if s.past_target == "round_winner" else "the highest score"
     earned = "none" if s.blocked == "none" and s.blocked_points != "each_loses_own" else s.blocked_points
     stuck = f" with {_empty(s)}" if s.draw_limit != 0 else ""
     return {
@@ -207,5 +231,7 @@ def _ending(s: Settings) -> dict[str, str]:
         if s.rounds is None
         else f"The match is over after {s.rounds} rounds, the highest score wins; no target ends it.",
         "end": "Totals may be negative.",
-        "past_target": f"Then {several} wins; equals at the top play one more round.",
+        "past_target": f"Then {several} wins; equals at the top play one more round."
+        if s.rounds is None
+        else "Equals at the top play one more round.",
     }

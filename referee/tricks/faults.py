@@ -25,11 +25,10 @@ def remedy(pack: Pack, state: TrickState, move: Move) -> Answer:
             return _show_hand(pack, state, move)
         case Recount():
             return _recount(pack, state, move)
-        case CountStock() if is_playing or state.phase is Phase.CLEARING:
+        case CountStock() if is_playing or state.phase in SCORED:
             proof = audit.tile_count(len(pack.tiles), len(state.layout), move.tiles, state.hands)
             answer = Answer(Reason.OK_COUNT_STOCK, state, proven=(proof,) if proof else ())
-            is_void = proof and is_playing and state.settings.tile_missing_remedy == "void"
-            return void(pack, answer) if is_void else answer
+            return void(pack, answer) if proof and state.settings.tile_missing_remedy == "void" else answer
         case Adjust() if state.phase is not Phase.OVER and move.points:
             return Answer(Reason.OK_ADJUST, state, (Award(move.seat, "adjusted", move.points),))
         case SetTurn() if is_playing:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from referee.moves import Bid, Expose, Move, Pass, Place, Play, Redeal, SetTurn
 from referee.rulings import Offer, Reason
-from referee.tricks import deals
+from referee.tricks import deals, trick
 from referee.tricks.pack import Pack
-from referee.tricks.trick import TrickState
+from referee.tricks.trick import Step, TrickState
+
+FOLLOWERS = 2  # a lead out of turn stands when so many have followed
 
 
-def offers(pack: Pack, state: TrickState, move: Move, has_gone_on: bool) -> tuple[Offer, ...]:
+def offers(pack: Pack, state: TrickState, move: Move, is_late: bool) -> tuple[Offer, ...]:
     """The remedies in the order in which the rules prefer them; none for what is no call or tile, or stands.
 
     Where a call out of turn stands, the turn is set to its seat, which then calls.
 
     Args:
-        has_gone_on: the next in turn has called or played since; after a lead out of turn, two have followed.
+        is_late: whether play has gone on since (see `has_gone_on`).
     """
     if not isinstance(move, Bid | Pass | Place | Play):
         return ()
@@ -32,11 +35,25 @@ def offers(pack: Pack, state: TrickState, move: Move, has_gone_on: bool) -> tupl
         return (back, *_offer(pack, state, "redeal", Redeal()))
     else:
         stands = _offer(pack, state, "stands", replace(move, overruled=True))
-    found = (*stands, back) if is_turn and has_gone_on else (back, *stands)
+    found = (*stands, back) if is_turn and is_late else (back, *stands)
     if isinstance(move, Bid | Pass) or not is_turn or state.settings.out_of_turn_remedy != "stays_open":
         return found
     open_tile = _offer(pack, state, "stays-open", Expose(move.seat, move.tile, laid=True))
-    return (*found, *open_tile) if has_gone_on else (*open_tile, *found)
+    return (*found, *open_tile) if is_late else (*open_tile, *found)
+
+
+def has_gone_on(state: TrickState, move: Move, since: Collection[int]) -> bool:
+    """Whether a refused call or tile is no longer repaired: the next in turn has acted, or two have followed a lead.
+
+    Args:
+        since: the seats that have called or played since.
+    """
+    if not isinstance(move, Bid | Pass | Place | Play):
+        return False
+    is_tile = isinstance(move, Place | Play) and state.step is Step.TRICKS
+    if is_tile and trick.asked(state) is None:
+        return len(set(since) - {move.seat}) >= FOLLOWERS
+    return (trick.next_seat(state, move.seat) if is_tile else (move.seat + 1) % state.players) in since
 
 
 def _offer(pack: Pack, state: TrickState, what: str, move: Move) -> tuple[Offer, ...]:

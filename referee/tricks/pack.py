@@ -48,6 +48,7 @@ def void(pack: Pack, answer: Answer) -> Answer:
     state = answer.state
     pairs = zip(state.carried, state.scores, strict=True)
     awards = tuple(Award(seat, "void", then - now) for seat, (then, now) in enumerate(pairs))
-    again = dealt(pack, changed(state, round=state.round - 1, scores=state.carried), next_first(state))
+    before = changed(state, round=state.round - 1, scores=state.carried, round_winner=state.last_winner)
+    again = dealt(pack, before, next_first(state))
     # the awards are added when the ruling is made
     return replace(answer, state=changed(again, scores=state.scores), awards=awards)

@@ -17,7 +17,7 @@ from referee.umpire import Match
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.txt"))
 SOME = RECORDS[::12]
-NAMES = ("=1+1", "-2", '@Ana, "B"\n', "Ωλγα")
+NAMES = ("=1+1", "-2", '@Ana, "B"', "Ωλγα")
 
 
 def journal_of(state: Path, text: str) -> None:
@@ -159,7 +159,7 @@ def test_json_tells_what_an_entry_amounts_to_now_and_what_nobody_has_decided(
 
 
 def test_csv_keeps_every_value_and_no_text_is_a_formula(tmp_path: Path, export: Callable[..., str]) -> None:
-    names = "A=%3D1%2B1 B=-2 C=%40Ana%2C%20%22B%22%0A D=%CE%A9%CE%BB%CE%B3%CE%B1"
+    names = "A=%3D1%2B1 B=-2 C=%40Ana%2C%20%22B%22 D=%CE%A9%CE%BB%CE%B3%CE%B1"
     journal_of(
         tmp_path,
         f"  1  match ro-trimino/manufacturer {names} opening=any  # ok-match\n  2  begin  # ok-begin\n"

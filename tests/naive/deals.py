@@ -75,12 +75,12 @@ class Deals:
         self.scores = [0] * PLAYERS
         self.first: int | None = None
         self.ranking: list[set[int]] = []
-        self.phase = "deal"
         self.deal = self.dealt()
 
     def dealt(self) -> Deal:
         """Seven tiles each, and one in the centre."""
         self.phase = "deal"
+        self.ranking = []
         return Deal([7] * PLAYERS, list(self.scores), turn=self.first)
 
     def deal_again(self) -> None:
@@ -112,7 +112,7 @@ class Deals:
                 said.proofs["revoke-proven", blamed.seat, blamed.line] += 1
         is_stopped = self.rules["revoke_remedy"] != "report" and bool(self.revokes(only_closed=True))
         is_over = self.phase == "play" and (is_stopped or self.finished() == 7)
-        wrong = any(name == "tile-count-wrong" for name, _, _ in said.proofs) and self.phase == "play"
+        wrong = any(name == "tile-count-wrong" for name, _, _ in said.proofs)
         is_wrong_hand = wrong and said.reason == "ok-recount"
         is_void = said.reason in ("ok-redeal", "all-pass-redeal") or is_wrong_hand
         is_void = is_void or (wrong and self.rules["tile_missing_remedy"] == "void")

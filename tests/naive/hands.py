@@ -38,6 +38,7 @@ class Hand:
     dealt: int
     drawn: list[tuple[int, int]] = field(default_factory=list)  # when, tile by tile
     found: int = 0  # tiles that must have been drawn, nobody knows when
+    paid_back: int = 0  # of those, how many have gone back for what they cost
     claims: list[Claim] = field(default_factory=list)
     seen: dict[Tile, int] = field(default_factory=dict)  # the line in which all saw a tile first
     laid: dict[Tile, int] = field(default_factory=dict)
@@ -99,7 +100,7 @@ class Hand:
         unless this line has shown it. A line that draws several tiles is one claim; it cannot be false twice.
         """
         others = [claim for claim in self.claims if claim.line not in false]
-        if self.is_possible(others):
+        if not others or self.is_possible(others):
             return False, None
         if not self.is_possible(others, line):
             return True, None

@@ -61,7 +61,8 @@ class Laying(Turns):
         known.add(tile)
         self.round.hands[seat].see(tile, line)
         self.round.hands[seat].exposed[tile] = line
-        self.round.exposed.append((seat, tile))
+        self.round.exposed.append((seat, tile, not self.round.table or self.is_early()))
+        self.turn_to_open()
         is_open = act.is_laid and self.rules["out_of_turn_remedy"] == "stays_open"
         if is_open or self.rules["exposed_tile_remedy"] == "must_play":
             self.round.duties.append((seat, tile))
@@ -78,7 +79,7 @@ class Laying(Turns):
         found = {
             "wrong-deal": self.is_dealing() and more != 0,
             "not-now": not self.is_dealing() and not self.is_playing() and not is_showing,
-            "hand-count-wrong": number < (0 if is_showing else 1),
+            "hand-count-wrong": number < (0 if is_showing and act.is_confirmed else 1),
             "tile-count-wrong": more > self.in_reach(seat),
             "drawn-tile-stays": more < 0 and has_drawn and self.rules["draw_too_many_remedy"] == "stays",
         }
@@ -94,6 +95,10 @@ class Laying(Turns):
         elif more < 0:
             back = min(-more, self.round.drawn) if has_drawn else 0
             self.round.drawn -= back
+            if self.rules["draw_too_many_remedy"] == "return":  # what was found and paid for may go back as well
+                more_back = min(-more - back, self.round.hands[seat].found - self.round.hands[seat].paid_back)
+                self.round.hands[seat].paid_back += more_back
+                back += more_back
             said.awards[seat, "draws"] += self.rules["draw_cost"] * back
             said.awards[seat, "draw_too_many"] += self.against * self.rules["draw_too_many_penalty"] * back
             self.round.hands[seat].returned.append(line)
@@ -137,14 +142,17 @@ class Laying(Turns):
     def judge_stock(self, act: Act, line: int) -> Said:
         """The stock has been counted: fewer tiles than there should be while hands are hidden, and somebody drew."""
         number = act.number or 0
-        if self.phase not in ("play", "show", "clear"):
+        if self.phase == "deal":
             return Said({"not-now"})
         said = Said(reason="ok-count-stock")
         held = [
             n if shown is None else len(shown) for n, shown in zip(self.round.counts, self.round.shown, strict=True)
         ]
         if len(self.round.table) + sum(held) + number != len(self.tiles):
-            is_draw = number < self.round.stock and self.phase != "clear"
+            is_draw = number < self.round.stock and not self.is_all_shown()
+            voids = self.is_all_shown() and self.rules["tile_missing_remedy"] == "void"
+            if self.phase == "over" and voids and not act.is_confirmed:
+                return Said({"needs-confirming"})
             said.proofs["draw-not-booked" if is_draw else "tile-count-wrong", -1, None] += 1
         return said
 
@@ -180,7 +188,7 @@ class Laying(Turns):
         """A seat says that nobody can move: right if all that fits lies on the table, or no hand holds any of it."""
         if self.phase == "show" and self.round.is_blocked:
             return Said(reason="ok-block-called")
-        has_stock = self.rules["draw_limit"] != 0 and any(self.in_reach(seat) > 0 for seat in range(self.players))
+        has_stock = self.rules["draw_limit"] != 0 and any(self.may_take(seat) > 0 for seat in range(self.players))
         hands = self.round.known
         is_all_known = all(len(held) == n for held, n in zip(hands, self.round.counts, strict=True))
         fitting = {tile for tile in self.tiles if self.fits(tile)}
@@ -203,6 +211,7 @@ class Laying(Turns):
         """The people say whose turn it is."""
         if self.phase != "play":
             return Said({"not-now"})
+        self.end_turn(None)
         self.round.turn, self.round.drawn, self.round.stuck = act.seat, 0, 0
         return Said(reason="ok-turn")
 

@@ -94,7 +94,7 @@ class Moon(Deals):
 
     def judge_stock(self, act: Act, line: int) -> Said:
         """The tiles in the centre have been counted."""
-        if self.phase not in ("play", "clear"):
+        if self.phase not in ("play", "clear", "over"):
             return Said({"not-now"})
         said = Said(reason="ok-count-stock")
         played = sum(len(trick.plays) for trick in self.deal.tricks)

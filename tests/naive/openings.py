@@ -32,6 +32,10 @@ class Opening(Match):
         """How many tiles the seat could draw."""
         return self.round.stocks[seat] if self.round.stocks else self.round.stock
 
+    def may_take(self, seat: int) -> int:
+        """How many tiles the seat may draw, if the last ones are left."""
+        return max(0, self.in_reach(seat) - int(self.rules["stock_floor"]))
+
     def take(self, seat: int, count: int) -> None:
         """Tiles go from the stock to a hand."""
         self.round.counts[seat] += count
@@ -70,7 +74,9 @@ class Opening(Match):
         """What is wrong with this seat opening with this tile, as far as hands are known."""
         known = self.round.known
         own = max(map(self.worth, known[seat] | {tile}))
-        if self.is_choice(tile) and not self.round.has_named[seat] and own == self.worth(tile):
+        others = self.round.counts[seat] - (0 if self.is_on_table(tile) else 1)
+        is_hidden = others > len(known[seat] - {tile})
+        if is_hidden and self.is_choice(tile) and not self.round.has_named[seat] and own == self.worth(tile):
             hidden = [
                 each for each in self.tiles if not self.is_elsewhere(seat, each) and not self.is_stock(seat, each)
             ]
@@ -113,30 +119,50 @@ class Opening(Match):
         if hand.exposed.get(opening.tile) is None:
             del hand.seen[opening.tile]
         self.round.told = Counter()
-        is_all = all(self.round.has_named)
-        self.round.turn = self.named_opener() if is_all else 0 if self.players == 1 else None
+        self.round.turn = self.named_opener() if all(self.round.has_named) else 0 if self.players == 1 else None
 
     def named_opener(self) -> int | None:
-        """The seat that has named the best tile that opens, None where there is none or several."""
-        named = {who: self.worth(each) for who, each in enumerate(self.round.named) if each and self.may_open(each)}
+        """The seat that has named or shown the best tile that opens, None where there is none or several."""
+        if self.players == 1:
+            return 0
+        tiles = [(who, each) for who, held in enumerate(self.round.known) for each in held if self.may_open(each)]
+        named = {who: max(self.worth(each) for other, each in tiles if other == who) for who, _ in tiles}
         best = [who for who, worth in named.items() if worth == max(named.values())]
         return best[0] if len(best) == 1 else None
 
     def is_in_lap(self) -> bool:
         """Whether some have drawn a tile to open with, and the others of that lap have not."""
         drawn = sum(len(hand.drawn) for hand in self.round.hands)
-        return not self.round.table and self.round.stock > 0 and drawn % self.players != 0
+        return not self.round.table and self.round.stock > self.rules["stock_floor"] and drawn % self.players != 0
 
     def ask_for_triple(self, said: Said, seat: int) -> None:
         """Who has opened with 0-0-0 and has not shown a triple when another seat acts has lost what it brought."""
-        table = self.round.table
-        if not self.rules["zero_must_show"] or len(table) != 1 or not self.round.bonus:
+        if len(self.round.table) != 1 or not self.must_show() or seat == self.round.table[0].seat:
             return
-        opener = table[0].seat
-        has_shown = any(who == opener and len(set(tile)) == 1 for who, tile in self.round.exposed)
-        is_it = opener != seat and not table[0].is_overruled and self.is_choice(table[0].tile)
-        if is_it and not self.round.has_named[opener] and not has_shown:
-            said.proofs["triple-not-shown", opener, table[0].line] += 1
+        opening = self.round.table[0]
+        if not self.round.has_named[opening.seat] and not self.has_shown_triple():
+            said.proofs["triple-not-shown", opening.seat, opening.line] += 1
+
+    def must_show(self) -> bool:
+        """Whether the opening has earned what a triple has to be shown for."""
+        table = self.round.table
+        if not table or not self.rules["zero_must_show"] or not self.round.bonus or self.round.is_unshown:
+            return False
+        return not table[0].is_overruled and self.is_choice(table[0].tile) and self.worth_of_showing() > 0
+
+    def has_shown_triple(self) -> bool:
+        """Whether the opener has named or shown a higher triple before play went on."""
+        opening = self.round.table[0]
+        shown = [each for who, each, is_in_time in self.round.exposed if who == opening.seat and is_in_time]
+        shown += [each for each in [self.round.named[opening.seat]] if each]
+        return any(len(set(each)) == 1 and self.worth(each) > self.worth(opening.tile) for each in shown)
+
+    def deny_triple(self, said: Said) -> None:
+        """Whether it is proven now that the opener had a higher triple, though he showed none."""
+        opening = self.round.table[0] if self.must_show() else None
+        is_told = any(name == "triple-not-shown" for name, _, _ in said.proofs)
+        if opening and not is_told and not self.has_shown_triple() and self.held_higher_triple():
+            said.proofs["triple-not-shown", opening.seat, opening.line] += 1
 
     def judge_begin(self, act: Act, line: int) -> Said:
         """The deal is over."""
@@ -151,22 +177,27 @@ class Opening(Match):
         """A seat names its best tile."""
         seat, tile = act.seat, (act.tiles or (None,))[0]
         may = self.phase in ("deal", "play") and (not self.round.table or self.is_early())
+        before, seen = self.round.named[seat], {each for who, each, _ in self.round.exposed if who == seat}
+        others = {each for each in self.round.known[seat] if each != before or each in seen}
+        is_full = len(others | {tile}) > self.round.counts[seat] and bool(tile) and not self.is_on_table(tile)
         found = {
             "not-now": not may,
             "no-such-tile": bool(tile) and tile not in self.tiles,
-            "not-in-hand": bool(tile) and (self.is_elsewhere(seat, tile) or self.is_stock(seat, tile)),
+            "not-in-hand": bool(tile) and (self.is_elsewhere(seat, tile) or self.is_stock(seat, tile) or is_full),
         }
         if any(found.values()):
             return Said({name for name, is_so in found.items() if is_so})
-        before = self.round.named[seat]
-        if before is not None:
-            self.round.known[seat].discard(before)
+        self.round.known[seat] = others
         self.round.named[seat], self.round.has_named[seat] = tile, True
         if tile and not self.is_on_table(tile):
             self.round.known[seat].add(tile)
+        self.turn_to_open()
+        return Said(reason="ok-announce")
+
+    def turn_to_open(self) -> None:
+        """Once all have named their tiles the best that has been named or shown opens."""
         if not self.round.table and self.opens_by_rule() and not self.is_in_lap() and all(self.round.has_named):
             self.round.turn = self.named_opener()
-        return Said(reason="ok-announce")
 
     def may_open(self, tile: Tile) -> bool:
         """Whether a round can be opened with it at all."""
@@ -178,7 +209,7 @@ class Opening(Match):
         found = {
             "not-now": count < 1,
             "out-of-turn": last is not None and seat != (last + 1) % self.players,
-            "stock-empty": self.round.stock == 0,
+            "stock-empty": self.may_take(seat) == 0,
             "draw-limit": count > 1,
             "draw-while-able": not self.is_in_lap()
             and any(len(set(tile)) == 1 for held in self.round.known for tile in held),

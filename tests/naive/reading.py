@@ -107,8 +107,8 @@ def act(words: list[str]) -> Act:
         return Act(first)
     if first == "stock" and rest[0] == "shows":
         return Act("uncovers", tiles=(tile(rest[1]),))
-    if first == "stock":
-        return Act("stock", number=int(rest[0]))
+    if first in ("stock", "stock!"):
+        return Act("stock", number=int(rest[0]), is_confirmed=first.endswith("!"))
     if first == "turn":
         return Act("turn", LETTERS.index(rest[0]))
     if first == "first":
@@ -129,6 +129,8 @@ def match(words: list[str]) -> Act:
 
 def by_seat(seat: int, verb: str, words: list[str]) -> Act:
     """What a seat did."""
+    if verb == "holds!":
+        return Act("holds", seat, number=int(words[0]), is_confirmed=True)
     if verb in ("draws", "bids", "holds", "gets", "says", "dealt"):
         return Act(verb, seat, number=int(words[0]))
     if verb == "names":

@@ -38,7 +38,8 @@ class Round:
     carried: list[int]
     table: list[Laid] = field(default_factory=list)
     duties: list[tuple[int, Tile]] = field(default_factory=list)
-    exposed: list[tuple[int, Tile]] = field(default_factory=list)
+    exposed: list[tuple[int, Tile, bool]] = field(default_factory=list)  # and whether play had not gone on
+    is_unshown: bool = False  # a triple that had to be shown was not
     turn: int | None = None
     drawn: int = 0
     stuck: int = 0
@@ -126,6 +127,7 @@ class Match:
             self.prove(said, line, penalties)
         if is_early and not said.proofs:
             self.doubt_opening(said)
+        self.deny_triple(said)
         names = {name for name, _, _ in said.proofs}
         if is_early and names & {"wrong-opener-proven", "wrong-opening-tile"}:
             self.undo_opening(said)
@@ -143,6 +145,7 @@ class Match:
         if is_scored:
             self.winner, points = self.worth_of_round()
             said.awards.update(points)
+            self.give_back(said)
             self.phase = "clear"
         self.score(said)
         at_once = self.rules["end"] == "at_once" and self.rules["rounds"] is None and self.phase != "over"
@@ -207,20 +210,43 @@ class Match:
 
     def withdraw_bonus(self, said: Said, names: set[str]) -> None:
         """A wrong opener keeps the points of his tile only, or loses what he had to show a triple for."""
-        lost = self.round.bonus if "wrong-opener-proven" in names else 0
-        if "triple-not-shown" in names and not lost:
-            lost = min(self.round.bonus, max(0, self.rules["open_zero_total"] - self.rules["open_triple"]))
+        lost = self.round.bonus if names & {"wrong-opener-proven", "wrong-opening-tile"} else 0
+        if "triple-not-shown" in names:
+            self.round.is_unshown = True
+            lost = lost or self.worth_of_showing()
         if lost:
             said.awards[self.round.table[0].seat, "opening"] -= lost
             self.round.bonus -= lost
+
+    def worth_of_showing(self) -> int:
+        """What 0-0-0 brings more than another triple, for which the higher triple is shown."""
+        return max(0, self.rules["open_zero_total"] - self.rules["open_triple"])
+
+    def is_all_shown(self) -> bool:
+        """Whether all hands lie open."""
+        return None not in self.round.shown
+
+    def held_higher_triple(self) -> bool:
+        """Whether the opener must have held a higher triple than the one he opened with."""
+        opening = self.round.table[0]
+        hand = self.round.hands[opening.seat]
+        better = [each for each in hand.seen if len(set(each)) == 1 and self.worth(each) > self.worth(opening.tile)]
+        return bool(better) and hand.held_one_by(opening.line, better)
+
+    def give_back(self, said: Said) -> None:
+        """Who had no higher triple to show gets back what was withdrawn because he showed none."""
+        is_wrong = any(name in ("wrong-opener-proven", "wrong-opening-tile") for name, _, _ in self.round.told)
+        if self.round.is_unshown and not is_wrong and not self.held_higher_triple():
+            said.awards[self.round.table[0].seat, "opening"] += self.worth_of_showing()
 
     def voids(self, names: set[str]) -> bool:
         """Whether what was proven makes the round void by the rules of the house."""
         found = {
             "wrong-opener-proven": self.rules["wrong_opener_remedy"] == "replay",
+            "wrong-opening-tile": self.rules["wrong_opener_remedy"] == "replay",
             "false-pass-proven": self.rules["false_pass_remedy"] == "stops",  # noqa: S105  # a rule, not a password
             "wrong-deal-proven": self.rules["wrong_deal_remedy"] == "void",
-            "tile-count-wrong": self.rules["tile_missing_remedy"] == "void" and self.phase == "clear",
+            "tile-count-wrong": self.rules["tile_missing_remedy"] == "void" and self.is_all_shown(),
         }
         return any(found.get(name) for name in names)
 

@@ -84,9 +84,17 @@ class Turns(Opening):
         self.round.counts[seat] -= 1
         for held in self.round.known:
             held.discard(tile)
-        self.round.last_drawn[seat] = self.round.drawn
+        self.end_turn(seat)
         self.round.turn, self.round.drawn, self.round.stuck = (seat + 1) % self.players, 0, 0
         self.round.has_acted = len(self.round.table) > 1
+
+    def end_turn(self, seat: int | None) -> None:
+        """What was drawn in a turn that is over is remembered of who drew it; who plays out of turn drew nothing."""
+        turn, drawn = self.round.turn, self.round.drawn
+        if seat is not None:
+            self.round.last_drawn[seat] = 0
+        if turn is not None and (drawn or turn == seat):
+            self.round.last_drawn[turn] = drawn
 
     def close_round(self, seat: int, said: Said) -> None:
         """The round is over when a hand is empty or nothing can be laid any more."""
@@ -98,7 +106,7 @@ class Turns(Opening):
 
     def block_if_dead(self, said: Said) -> None:
         """The line is dead: fish."""
-        may_die = self.is_line and (self.rules["fish_with_stock"] or self.round.stock == 0)
+        may_die = self.is_line and (self.rules["fish_with_stock"] or self.round.stock <= self.rules["stock_floor"])
         if may_die and self.layout.is_dead(self.round.table, self.tiles):
             said.reason = "fish" if said.reason in ("ok-place", "ok-draw") else said.reason
             self.round.is_blocked = True
@@ -114,7 +122,7 @@ class Turns(Opening):
             "not-now": not self.is_playing() or count < 1,
             "out-of-turn": self.round.turn != seat,
             "must-play-exposed": bool(self.duties_of(seat)),
-            "stock-empty": count > self.in_reach(seat),
+            "stock-empty": count > self.may_take(seat),
             "draw-limit": limit is not None and self.round.drawn + count > limit,
             "draw-while-able": not self.rules["draw_while_able"] and self.is_known_able(seat),
         }
@@ -139,7 +147,7 @@ class Turns(Opening):
 
     def judge_passes(self, act: Act, line: int) -> Said:
         """A seat says that it cannot play."""
-        seat, limit, stock = act.seat, self.rules["draw_limit"], self.in_reach(act.seat)
+        seat, limit, stock = act.seat, self.rules["draw_limit"], self.may_take(act.seat)
         at_limit = limit is not None and self.round.drawn >= limit
         declines = self.rules["draw_then_decline"] and self.round.drawn > 0
         claims = not self.rules["voluntary_pass"] and not declines

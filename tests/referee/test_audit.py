@@ -16,6 +16,7 @@ from referee.moves import Begin, Draw, LineSpot, Move, Pass, Place, Recount, Sho
 from referee.rulings import Proof, Reason, Ruling
 from referee.slots import without_slot
 from referee.tiles import Tile
+from tests.referee.entering import ruled
 
 GAME = game("fr-domino")
 
@@ -99,6 +100,17 @@ def test_a_double_that_may_have_been_drawn_proves_no_wrong_opener() -> None:
 def test_an_opener_who_held_a_better_tile_has_opened_with_the_wrong_one() -> None:
     rulings = played(2, lay(0, "4-4", "left"), lay(1, "4-6"), lay(0, "6-6"))
     assert rulings[-1].proven == (Proof(Reason.WRONG_OPENING_TILE, 0, 1, ("6-6",)),)
+
+
+def test_fixed_a_tile_that_was_seen_in_the_stock_proves_by_being_drawn_that_a_better_one_was_dealt() -> None:
+    begun = ("match fr-domino A=Ana B=Bo C=Cy", "begin", "A lays 3-3 at left", "stock shows 0-6", "B lays 3-4 at right")
+    drawn = (*begun, "C draws 1", "C lays 4-4 at right")
+    assert ruled(*drawn).proven == ()  # 4-4 may be what was drawn
+    ruling = ruled(*drawn, "A lays 4-6 at right", "B lays 3-5 at left", "C lays 0-6 at right")
+    assert ruling.proven == (
+        Proof(Reason.FALSE_DRAW_PROVEN, 2, 6, ("4-4", "0-6")),
+        Proof(Reason.WRONG_OPENER_PROVEN, 0, 3, ("4-4",)),
+    )
 
 
 def test_tiles_that_do_not_add_up_to_the_set_are_counted() -> None:

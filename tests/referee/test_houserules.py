@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser
 from dataclasses import fields
 from pathlib import Path
@@ -64,12 +65,12 @@ def test_every_option_that_is_changed_changes_the_rule_sheet(preset: str, name: 
 
 @pytest.mark.parametrize("preset", LINE_GAMES)
 def test_every_paragraph_that_a_ruling_may_cite_is_on_the_sheet(preset: str) -> None:
-    from referee.games import goat, triomino
+    from referee.games.goat import CLAUSES_BY_REASON
+    from referee.laying import trianglesheet
 
     chosen = game(preset)
-    module = goat if preset == "fr-domino" else triomino
-    clauses = set(module._course(chosen.settings).clauses.values())
-    assert clauses <= {clause for clause, _ in chosen.sheet(chosen.settings)}
+    clauses = CLAUSES_BY_REASON if preset == "fr-domino" else trianglesheet.clauses(chosen.settings)
+    assert set(clauses.values()) <= {clause for clause, _ in chosen.sheet(chosen.settings)}
 
 
 # Every setting of the rule specification's list, and the ambiguities that it wants to be settings, by number.
@@ -164,7 +165,7 @@ def test_a_file_of_house_rules_is_a_table_in_toml() -> None:
     [
         ("target = 300\nspeed = 3\n", "line 2: expected a house rule (.*target.*), got 'speed'"),
         ("# ours\n\ntarget = 0\n", "line 3: house rule target: expected a whole number from 1 to 1,000,000, got '0'"),
-        ("target = true", "line 1: house rule target: expected a whole number from 1 to 1,000,000, got 'yes'"),
+        ("target = true", "line 1: house rule target: expected a whole number from 1 to 1,000,000, got true"),
         ("target = 1.5", "line 1: house rule target: expected a number, text, true, false, or several, got 1.5"),
         ("hexagon = [50, 60]", "line 1: house rule hexagon: expected 3 whole numbers such as 50,100,150"),
         ("[target]\nx = 1\n", "line 1: house rule target: expected a whole number"),
@@ -183,6 +184,20 @@ def test_an_impossible_file_is_refused_with_line_option_and_expectation(text: st
         houserules.from_toml(text, lambda changed: TRIMINO.vary(TRIMINO.settings, changed))
 
 
+def test_fixed_a_file_that_begins_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_bytes(b"\xef\xbb\xbftarget = 300\nbridge = 45\n")
+    match = setting.match(parsed("--game", "uk-tridomino", "--house-rules", str(path)))
+    assert match is not None
+    assert match.options == (("bridge", "45"), ("target", "300"))
+
+
+def test_fixed_a_refused_true_or_false_of_a_file_is_shown_as_it_stands_there() -> None:
+    for text, got in (("target = true", "true"), ("mirrored = true\nhexagon = false", "false")):
+        with pytest.raises(ValueError, match=f"house rule .* expected .*, got {got}$"):
+            houserules.from_toml(text, lambda changed: TRIMINO.vary(TRIMINO.settings, changed))
+
+
 def parsed(*words: str) -> Any:
     parser = ArgumentParser()
     setting.add_match(parser)
@@ -196,6 +211,11 @@ def test_a_match_takes_the_rules_of_the_file_changed_by_those_named_one_by_one(t
     match = setting.match(args)
     assert match is not None
     assert match.options == (("bridge", "50"), ("target", "300"))
+
+
+def test_fixed_a_house_rule_that_is_named_twice_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected --option target once, got '4' and '5'"):
+        setting.match(parsed("--game", "uk-tridomino", "--option", "target=4", "--option", "target=5"))
 
 
 def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
@@ -269,6 +289,32 @@ def test_a_number_without_effect_is_accepted_and_not_on_the_sheet(preset: str, o
     settings = chosen.vary(chosen.settings, dict(each.split("=") for each in options.split()))
     words = " ".join(text for _, text in chosen.sheet(settings))
     assert "77" not in words
+
+
+def test_fixed_the_sheet_of_dominoes_speaks_of_no_bonus_no_cost_of_draws_and_no_points_for_a_tile() -> None:
+    for options in ({}, {"draw_too_many_remedy": "stays"}):
+        line = game("fr-domino")
+        words = " ".join(text for _, text in line.sheet(line.vary(line.settings, options)))
+        assert not re.search(r"bonus|refund|earns|costs what it costs|points of his tile|its score", words)
+        assert "wrong opening is taken back while nobody has acted since. Later it stands." in words
+
+
+def test_fixed_the_sheet_of_triangles_tells_of_a_bonus_to_lose_only_where_there_is_one() -> None:
+    for options, is_told in (({}, True), ({"open_triple": "0"}, True), ({"opening": "any"}, False)):
+        words = " ".join(text for _, text in TRIMINO.sheet(TRIMINO.vary(TRIMINO.settings, options)))
+        assert ("loses the bonus" in words) == is_told
+    none = TRIMINO.vary(TRIMINO.settings, {"open_triple": "0", "open_zero_total": "0"})
+    assert "Later it stands." in " ".join(text for _, text in TRIMINO.sheet(none))
+
+
+@pytest.mark.parametrize("preset", ["ro-trimino/manufacturer", "fr-domino", "kk-moon"])
+def test_fixed_a_number_of_players_without_tiles_to_deal_is_refused_with_the_numbers_that_can_play(preset: str) -> None:
+    chosen = game(preset)
+    options = {"players": "2-4", "hands": "4:7", "max_number": "7"} if preset == "kk-moon" else {"hands": "2:7,4:6"}
+    settings = chosen.vary(chosen.settings, options)
+    can = "4" if preset == "kk-moon" else "2 or 4"
+    with pytest.raises(ValueError, match=f"expected {can} players for {preset}, got 3"):
+        chosen.start(chosen, ("A", "B", "C"), settings)
 
 
 def test_the_sheet_promises_nothing_for_a_blocked_round_that_nobody_wins() -> None:

@@ -25,7 +25,7 @@ def test_the_set_has_no_blanks_but_the_double_and_leaves_one_tile_in_the_centre(
 
 @pytest.mark.parametrize("names", [("A", "B"), ("A", "B", "C", "D")])
 def test_moon_is_for_three(names: tuple[str, ...]) -> None:
-    with pytest.raises(ValueError, match="expected 3 to 3 players"):
+    with pytest.raises(ValueError, match="expected 3 players"):
         GAME.start(GAME, names, GAME.settings)
 
 

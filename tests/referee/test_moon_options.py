@@ -85,7 +85,11 @@ def test_every_house_rule_changes_the_sheet(name: str) -> None:
 
 def test_what_is_dealt_stands_in_the_sheet() -> None:
     four = {"players": "2-4", "hands": "4:7", "max_number": "7"}
-    check_sheets({}, four, {**four, "players": "3-4"}, {**four, "hands": "2:14"}, {"max_number": "5", "hands": "3:5"})
+    check_sheets({}, four, {**four, "hands": "2:14"}, {"max_number": "5", "hands": "3:5"})
+    # who may play but gets no tiles cannot
+    assert GAME.sheet(GAME.vary(GAME.settings, four)) == GAME.sheet(
+        GAME.vary(GAME.settings, {**four, "players": "3-4"})
+    )
 
 
 @pytest.mark.parametrize("name", EFFECTS)
@@ -101,10 +105,10 @@ def test_four_may_play_with_a_larger_set() -> None:
     four = ("Ana", "Bo", "Cy", "Di")
     state = GAME.start(GAME, four, GAME.vary(GAME.settings, options))
     assert (state.hands, state.stock, state.phase) == ((7, 7, 7, 7), 1, Phase.DEAL)
-    with pytest.raises(ValueError, match="expected 3 to 4 players"):
+    with pytest.raises(ValueError, match="expected 4 players"):
         GAME.start(GAME, four[:3], GAME.vary(GAME.settings, options))
     sheet = dict(GAME.sheet(GAME.vary(GAME.settings, options)))
-    assert sheet["4.1"].startswith("3 to 4 players")
+    assert sheet["4.1"].startswith("4 players, each alone")
     assert sheet["4.2"].startswith("29 tiles")
 
 

@@ -814,3 +814,76 @@ def test_a_tile_that_should_have_followed_suit_can_be_put_right_while_its_trick_
     assert view.questions == ()
     assert view.tricks is not None
     assert view.tricks.trick == (wire.Played(0, "6-6"), wire.Played(1, "1-6"))
+
+
+# --- what is asked about openings and counts ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mirrored", "status", "name"), [("no", "doubt", "triomino-56"), ("yes", "placed", "triomino-76")]
+)
+def test_fixed_a_doubtful_reading_is_settled_by_the_set_that_the_house_rules_play_with(
+    table: Table, mirrored: str, status: str, name: str
+) -> None:
+    table.begin(Match("ro-trimino/manufacturer", ("Ana", "Bo"), (("mirrored", mirrored), ("opening", "any"))))
+    assert table.facts().set_id == name
+    turned = beside(CellSpot(Cell(0, 0, "D"), (5, 3, 1)), (FIRST, FIRST_SPOT))
+    readings = (Reading(turned.values, 0.55), Reading((0, 3, 5), 0.4))
+    view = begun(table).rest(FIRST, replace(turned, confidence=0.55, readings=readings))
+    assert [tile.status for tile in view.layout] == ["placed", status]
+
+
+def test_fixed_whoever_opens_with_0_0_0_is_asked_for_his_triple_and_his_answer_is_an_order(table: Table) -> None:
+    table.begin(Match("uk-tridomino", ("Ana", "Bo")))
+    (question,) = played(table, "begin", "A lays 0-0-0 at 0,0,U").questions
+    assert (question.id, question.what, question.about and question.about.reason) == ("o3", "show-triple", "ok-opening")
+    assert [(option.line, option.what, option.tile, option.seat) for option in question.options[-2:]] == [
+        ("A announces 1-1-1", "shows-triple", "1-1-1", 0),
+        ("A announces 0-0-0", "is-highest", "0-0-0", 0),
+    ]
+    view = played(table, question.options[-1].line, "B draws 1")
+    assert (view.questions, [seat.score for seat in view.seats]) == ((), [40, -5])
+
+
+OVER = ("begin", "A lays 3-3-3 at 0,0,U", "B lays 3-3-5 at 0,0,D", "A lays 3-5-5 at 1,0,U")
+
+
+def test_fixed_a_hand_that_does_not_add_up_is_answered_with_what_it_may_mean(table: Table) -> None:
+    options = (("hands", "2:2"), ("opening", "any"), ("wrong_deal_remedy", "report"))
+    table.begin(Match("uk-tridomino", ("Ana", "Bo"), options))
+    played(table, *OVER)
+    answer = say(table, "B shows 1-1-2 1-1-3")
+    assert (answer.status, answer.reason) == ("refused", "hand-count-wrong")
+    assert [(option.line, option.what) for option in answer.options] == [
+        *(("", "count-again"), ("B holds 2", "holds"), ("B dealt 3", "dealt"))
+    ]
+    assert answer.options[1].awards == (wire.Award(1, "draws", -5),)
+    for empty in ("B shows nothing", "B holds 0"):
+        answer = say(table, empty)
+        assert (answer.status, answer.reason) == ("refused", "hand-count-wrong")
+        assert [option.what for option in answer.options] == ["count-again", "missing", "dealt"]
+    assert say(table, answer.options[1].line).status == "done"
+    assert played(table, "B shows nothing").phase == "clearing"
+
+
+def test_fixed_the_stock_can_be_counted_after_the_last_round_and_asks_before_it_voids_that(table: Table) -> None:
+    options = (("hands", "2:2"), ("opening", "any"), ("target", "40"))
+    for remedy, status in (("report", "done"), ("void", "refused")):
+        match = Match("uk-tridomino", ("Ana", "Bo"), (*options, ("tile_missing_remedy", remedy)))
+        table.begin(match)
+        assert played(table, *OVER, "B shows 1-1-2").phase == "over"
+        assert say(table, "stock 52").status == "done"
+        answer = say(table, "stock 51")
+        assert (answer.status, table.view.phase) == (status, "over")
+    assert (answer.reason, [option.line for option in answer.options]) == ("needs-confirming", ["stock! 51"])
+    view = played(table, "stock! 51")
+    assert (view.phase, view.round, [seat.score for seat in view.seats]) == ("deal", 1, [0, 0])
+    assert played(table, f"undo {view.log[-1].entry}").phase == "over"
+
+
+def test_fixed_only_what_the_next_player_plays_draws_or_passes_goes_on_after_a_refused_tile(table: Table) -> None:
+    begun(table).rest(FIRST, CLASHING)
+    for line in ("A exposes 5-5-5", "A holds 8", "A gets 5", "A says 0 drawn"):
+        view = played(table, line)
+        assert view.dispute is not None
+        assert view.dispute.options[0].what == "take-back"

@@ -122,6 +122,14 @@ def test_a_match_that_cannot_be_played_is_named_with_its_line(match: str, expect
         judged(f"  1  {match}\n")
 
 
+def test_fixed_what_came_instead_is_shown_in_part_when_it_is_very_long() -> None:
+    for text in ("x" * 5000, f"{BEGUN}\n  2  {'y' * 5000}\n", f"{BEGUN}\n  2  begin  # {'z' * 5000}\n"):
+        with pytest.raises(TranscriptError) as refused:
+            transcript.read(text)
+        assert len(str(refused.value)) < 400
+        assert len(refused.value.got) >= 5000
+
+
 def test_a_proof_without_entry_or_seat_is_written_with_dashes() -> None:
     line = f"{BEGUN}\n  2  begin  # ok-begin, proven tile-count-wrong - - 28 27\n"
     (said,) = [each.said for each in transcript.read(line).lines[1:]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from referee import notation, umpire
@@ -59,6 +61,35 @@ def test_a_match_that_cannot_be_opened_is_refused_in_words(match: Match, message
     for attempt in (umpire.opened, lambda asked: umpire.judge(None, asked)):
         with pytest.raises(ValueError, match=message):
             attempt(match)
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("Ana", "B\no"), "U+000A in 'B\\no'"),
+        (("Ana", "B\u202eo"), "U+202E"),
+        (("Ana", "Bo\u200b"), "U+200B"),
+        (("Ana", "\x1b[2J"), "U+001B"),
+        (("Ana", "\u3164"), "U+3164"),
+        (("Ana", "B\u2028o"), "U+2028"),
+        (("Ana", "ANA"), "names that differ, got 'Ana' and 'ANA'"),
+        (("Ana", " Ana"), "names that differ"),
+        (("Ana Maria", "Ana\u00a0 Maria"), "names that differ"),
+        (("Zo\u00eb", "zoe\u0308"), "names that differ"),
+        (("\uff21na", "Ana"), "names that differ"),
+        (("Stra\u00dfe", "STRASSE"), "names that differ"),
+        (("Ana", " "), "names of 1 to 60"),
+        (("Ana", "B" * 61), "names of 1 to 60"),
+    ],
+)
+def test_fixed_names_that_nobody_could_tell_apart_or_read_open_no_match(names: tuple[str, ...], told: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)):
+        umpire.opened(Match("fr-domino", names))
+
+
+def test_names_in_any_script_open_a_match() -> None:
+    names = ("C\u00e9lia O'Neil-3", "\u0411\u043e\u0433\u0434\u0430\u043d", "\u674e", "\u0639\u0644\u064a")
+    assert umpire.opened(Match("fr-domino", names)).names == names
 
 
 def test_nothing_comes_before_the_first_match() -> None:

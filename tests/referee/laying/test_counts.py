@@ -285,7 +285,7 @@ def missing(options: str = "") -> tuple[str, ...]:
     """A round in which B has one tile fewer than the record says, and the stock is one short of it."""
     start = (f"match uk-tridomino A=Ana B=Bo opening=any hands=2:2 {options}", "begin", "A lays 3-3-3 at 0,0,U")
     over = (*start, "B lays 3-3-5 at 0,0,D", "A lays 3-5-5 at 1,0,U")
-    return (*over, "B shows nothing", "B holds 0", "B shows nothing")
+    return (*over, "B shows nothing", "B holds! 0", "B shows nothing")
 
 
 def test_a_tile_missing_from_a_hand_is_looked_for_and_if_it_stays_missing_reported_while_the_round_stands() -> None:
@@ -315,3 +315,69 @@ def test_a_tile_that_another_hand_has_shown_or_all_have_seen_elsewhere_asks_befo
     over = (*start, "B lays 0-1 at right", "C lays 1-1 at right", "A lays 1-2 at right")
     assert ruled(*over, "B shows 3-3", "C shows 3-3").reason is Reason.TILE_ALREADY_PLAYED
     assert ruled(*over, "B shows 3-3", "C shows 4-4").state.scores == (0, 6, 8)
+
+
+# --- whose draws they were, and what goes back -------------------------------------------------------------
+
+
+def test_fixed_a_tile_let_stand_out_of_turn_leaves_each_seat_the_tiles_that_it_drew_itself() -> None:
+    drawn = ("B draws 2", "C lays 5-5-4 at 0,0,D overruled")
+    for said in ("C says 0 drawn", "B says 2 drawn"):
+        assert triangles(*drawn, said).proven == ()
+    assert triangles(*drawn, "C says 2 drawn").proven == (Proof(Reason.DRAW_TOTAL_WRONG, 2, None, ("0", "2")),)
+    assert triangles(*drawn, "B says 0 drawn").proven == (Proof(Reason.DRAW_TOTAL_WRONG, 1, None, ("2", "0")),)
+
+
+def test_fixed_a_seat_that_was_passed_over_without_drawing_keeps_the_count_of_its_last_turn() -> None:
+    turns = ("B draws 2", "B lays 3-3-5 at 0,0,D", "C lays 3-5-5 at 1,0,U", "A lays 0-3-3 at 0,-1,D")
+    assert triangles(*turns, "C lays 1-1-1 loose overruled", "B says 2 drawn").proven == ()
+
+
+def test_fixed_setting_the_turn_does_not_forget_what_was_drawn() -> None:
+    turned = ("B draws 1", "turn C")
+    assert triangles(*turned, "B says 1 drawn").proven == ()
+    assert triangles(*turned, "C says 0 drawn").proven == ()
+    assert triangles("B draws 1", "turn B", "B says 1 drawn").proven == ()
+
+
+def test_fixed_a_tile_that_was_found_and_paid_for_goes_back_for_what_it_cost() -> None:
+    found = triangles("A holds 10", "A holds 9")
+    assert (found.awards, found.state.hands, found.state.scores) == ((Award(0, "draws", 5),), (9, 7, 7), (-6, 0, 0))
+    assert triangles("A holds 10", "A holds 5").awards == (Award(0, "draws", 20),)
+    assert triangles("A holds 10", "A holds 6", "A holds 5").awards == ()
+    assert triangles("A holds 5").awards == ()
+    charged = triangles("A holds 8", "A holds 7", options="draw_too_many_penalty=50")
+    assert charged.points(0) == 5 - 50
+    stays = triangles("A holds 8", "A holds 7", options="draw_too_many_remedy=stays")
+    assert stays.awards == ()
+
+
+def test_fixed_of_a_turn_with_found_and_drawn_tiles_as_many_are_refunded_as_go_back() -> None:
+    assert triangles("B holds 8", "B draws 2", "B holds 7").awards == (Award(1, "draws", 15),)
+    assert triangles("B holds 8", "B draws 2", "B holds 5").awards == (Award(1, "draws", 15),)
+
+
+def test_fixed_a_hand_that_cannot_be_empty_is_taken_for_empty_only_when_its_tile_is_said_to_be_missing() -> None:
+    over = missing()[:-3]
+    assert ruled(*over, "B holds 0").reason is Reason.HAND_COUNT_WRONG
+    assert ruled(*over, "B holds! 0").reason is Reason.OK_RECOUNT
+    assert triangles("B holds! 0").reason is Reason.HAND_COUNT_WRONG
+
+
+def test_fixed_the_stock_can_be_counted_when_the_match_is_over() -> None:
+    record = written(*missing("target=20"))
+    assert record.state.phase is Phase.OVER
+    assert last(written("stock 52", record=record)).proven == (Proof(Reason.TILE_COUNT_WRONG, -1, None, ("56", "55")),)
+    assert written("stock 52", record=record).state.phase is Phase.OVER
+    at_once = written(f"{TRIANGLES} opening=any end=at_once target=5", "begin", "A lays 3-3-3 at 0,0,U")
+    assert at_once.state.phase is Phase.OVER
+    assert last(written("stock 34", record=at_once)).proven[0].reason is Reason.DRAW_NOT_BOOKED
+
+
+def test_fixed_a_count_that_voids_the_round_that_decided_the_match_has_to_be_confirmed() -> None:
+    record = written(*missing("target=20 tile_missing_remedy=void"))
+    asked = last(written("stock 52", record=record))
+    assert (asked.reason, asked.awards, asked.cites[0].clause) == (Reason.NEEDS_CONFIRMING, (), "uk-tridomino §7.3")
+    assert last(written("stock 53", record=record)).reason is Reason.OK_COUNT_STOCK
+    void = written("stock! 52", record=record).state
+    assert (void.phase, void.round, void.scores, void.ranking) == (Phase.DEAL, 1, (0, 0), ())

@@ -245,3 +245,92 @@ def test_fixed_a_round_that_is_void_is_opened_again_by_whoever_opened_it_and_not
     void = ruled(*two, "stock 50").state
     assert (void.phase, void.round, void.turn, void.round_winner) == (Phase.DEAL, 2, 0, 0)
     assert written(*two, "clear").state.turn == 1
+
+
+# --- who shows a tile instead of naming it --------------------------------------------------------------------
+
+NAMED = ("A announces 3-3-3", "B announces nothing", "C announces nothing", "begin")
+
+
+@pytest.mark.parametrize("laid", [(), ("A lays 3-3-3 at 0,0,U",)])
+def test_fixed_who_shows_the_highest_triple_opens_though_he_had_named_none(laid: tuple[str, ...]) -> None:
+    record = written(TRIANGLES, *NAMED, *laid, "C exposes 5-5-5")
+    assert (record.state.layout, record.state.turn, record.state.scores) == ((), 2, (0, 0, 0))
+    assert last(written("A lays 3-3-3 at 0,0,U", record=record)).reason is Reason.WRONG_OPENER
+    assert written("C lays 5-5-5 at 0,0,U", record=record).state.scores == (0, 0, 25)
+
+
+@pytest.mark.parametrize("laid", [(), ("A lays 6-6 at left",)])
+def test_fixed_who_shows_0_0_opens_though_he_had_named_nothing(laid: tuple[str, ...]) -> None:
+    named = ("match fr-domino A=Ana B=Bo C=Cy", "A announces 6-6", "B announces 5-5", "C announces nothing", "begin")
+    record = written(*named, *laid, "C exposes 0-0")
+    assert (record.state.layout, record.state.turn) == ((), 2)
+    assert last(written("C lays 0-0 at left", record=record)).reason is Reason.OK_OPENING
+
+
+def test_fixed_a_low_tile_that_is_shown_moves_the_opening_to_nobody_else() -> None:
+    record = written(TRIANGLES, *NAMED, "C exposes 1-1-1", "B exposes 4-5-5")
+    assert record.state.turn == 0
+    assert last(written("A lays 3-3-3 at 0,0,U", record=record)).reason is Reason.OK_OPENING
+
+
+def test_fixed_a_triple_that_all_have_seen_is_not_unsaid_by_naming_another_tile() -> None:
+    record = written(TRIANGLES, "begin", "B exposes 5-5-5", "B announces 5-5-5", "B announces nothing")
+    assert last(written("B lays 3-3-3 at 0,0,U", record=record)).reason is Reason.WRONG_OPENING_TILE
+    assert last(written("A lays 3-3-3 at 0,0,U", record=record)).reason is Reason.WRONG_OPENER
+
+
+def test_fixed_nobody_names_a_tile_for_which_a_hand_that_all_have_seen_has_no_room() -> None:
+    one_each = ("match uk-tridomino A=Ana B=Bo hands=2:1", "begin", "A exposes 4-4-4")
+    assert ruled(*one_each, "A announces 2-2-2").reason is Reason.NOT_IN_HAND
+    assert ruled(*one_each, "A announces 4-4-4").reason is Reason.OK_ANNOUNCE
+
+
+def test_fixed_a_last_tile_is_no_choice_for_one_that_its_player_does_not_hold() -> None:
+    one_each = ("match ro-trimino/manufacturer A=Ana B=Bo hands=2:1", "B announces 4-4-4", "begin")
+    assert ruled(*one_each, "A lays 0-0-0 at 0,0,U").reason is Reason.WRONG_OPENER
+    assert ruled(f"{one_each[0][:-1]}2", *one_each[1:], "A lays 0-0-0 at 0,0,U").reason is Reason.OK_OPENING
+
+
+# --- the opener's own higher tile, and what an opening rests on ------------------------------------------------
+
+
+def test_fixed_an_opener_who_kept_back_a_higher_triple_loses_the_bonus_like_a_wrong_opener() -> None:
+    lines = ("begin", "A lays 3-3-3 at 0,0,U", "B lays 3-3-5 at 0,0,D", "A exposes 5-5-5")
+    ruling = ruled(TRIANGLES, *lines)
+    assert ruling.proven == (Proof(Reason.WRONG_OPENING_TILE, 0, 3, ("5-5-5",)),)
+    assert (ruling.awards, ruling.state.bonus) == ((Award(0, "opening", -10),), 0)
+    replayed = ruled(f"{TRIANGLES} wrong_opener_remedy=replay", *lines)
+    assert (replayed.state.phase, replayed.state.round, replayed.state.scores) == (Phase.DEAL, 1, (0, 0, 0))
+
+
+def test_fixed_tiles_found_in_a_hand_do_not_close_the_time_in_which_an_opening_is_undone() -> None:
+    ruling = ruled(*OPENED[:3], "A holds 7", "C announces 5-5-5")
+    assert ruling.proven[0].reason is Reason.WRONG_OPENER_PROVEN
+
+
+@pytest.mark.parametrize(
+    ("lines", "paragraph"),
+    [
+        (("match ro-trimino/manufacturer A=Ana B=Bo", "begin", "A lays 3-3-3 at 0,0,U"), "2.1.4"),
+        (("match ro-trimino/manufacturer A=Ana B=Bo", "begin", "A lays 0-0-0 at 0,0,U"), "2.1.5"),
+        (("match ro-trimino/manufacturer A=Ana B=Bo", "begin", "A lays 4-5-5 at 0,0,U"), "2.1.6"),
+        (("match uk-tridomino A=Ana B=Bo", "begin", "A lays 4-5-5 at 0,0,U"), "2.3.6"),
+        (("match cs-triomino A=Ana B=Bo", "begin", "A draws 1"), "2.2.4"),
+        (("match cs-triomino A=Ana B=Bo", "begin", "A lays 3-3-3 at 0,0,U", "B draws 1"), "2.2.7"),
+        (("match ro-trimino/manufacturer A=Ana B=Bo opening=any", "begin", "A lays 4-5-5 at 0,0,U"), "2.1.4"),
+    ],
+)
+def test_fixed_an_opening_and_a_draw_for_it_rest_on_the_paragraph_about_them(
+    lines: tuple[str, ...], paragraph: str
+) -> None:
+    preset = lines[0].split()[1]
+    assert ruled(*lines).cites[0].clause == f"{preset} §{paragraph}"
+
+
+def test_fixed_a_tile_seen_in_an_opening_that_was_undone_was_in_the_hand_and_may_open_by_choice_later() -> None:
+    undone = ("match ro-trimino/manufacturer A=Ana B=Bo", "begin", "A lays 2-3-5 at 0,0,U", "B announces 2-2-2")
+    record = written(*undone)
+    assert record.state.layout == ()
+    opened = written("A lays 0-0-0 at 0,0,U", record=record)
+    assert (last(opened).reason, opened.state.scores) == (Reason.OK_OPENING, (40, 0))

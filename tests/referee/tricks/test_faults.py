@@ -335,6 +335,34 @@ def test_a_missing_centre_tile_is_reported_or_voids_the_deal(remedy: str, phase:
     assert (ruling.proven[0].reason, ruling.state.phase) == (Reason.TILE_COUNT_WRONG, phase)
 
 
+def test_fixed_a_tile_missed_after_the_last_trick_takes_the_score_of_the_deal_back_where_that_is_the_rule() -> None:
+    played = scored(4, "AAAABBC", (1, 2, 3), tile_missing_remedy="void").state
+    assert (played.phase, played.scores) == (Phase.CLEARING, (5, 4, 4))
+    ruling = does(played, "stock 0")  # type: ignore[arg-type]  # a deal of tricks
+    assert [proof.reason for proof in ruling.proven] == [Reason.TILE_COUNT_WRONG]
+    assert ruling.awards == (Award(0, "void", -4), Award(1, "void", -2), Award(2, "void", -1))
+    assert (ruling.state.phase, ruling.state.round) == (Phase.DEAL, 1)
+    assert (ruling.state.scores, ruling.state.round_winner) == ((1, 2, 3), None)
+    right = does(played, "stock 1")  # type: ignore[arg-type]  # a deal of tricks
+    assert (right.awards, right.state) == ((), played)
+    reported = does(scored(4, "AAAABBC", (1, 2, 3)).state, "stock 0")  # type: ignore[arg-type]  # a deal of tricks
+    assert (reported.state.phase, reported.state.scores) == (Phase.CLEARING, (5, 4, 4))
+
+
+def test_fixed_a_tile_missed_after_the_last_deal_takes_the_match_back_where_that_is_the_rule() -> None:
+    played = scored(4, "AAAABBC", (18, 0, 0), tile_missing_remedy="void").state
+    assert played.phase is Phase.OVER
+    ruling = does(played, "stock 0")  # type: ignore[arg-type]  # a deal of tricks
+    assert (ruling.state.phase, ruling.state.scores, ruling.state.ranking) == (Phase.DEAL, (18, 0, 0), ())
+
+
+def test_fixed_the_winner_of_a_deal_that_does_not_count_is_forgotten() -> None:
+    won = after(scored(4, "AAAABBC").state, "clear", "begin", "redeal")  # type: ignore[arg-type]  # a deal of tricks
+    assert won.round_winner == 0
+    lost = scored(4, "AAABBBC", tile_missing_remedy="void").state
+    assert after(lost, "stock 0").round_winner == lost.last_winner  # type: ignore[arg-type]  # a deal of tricks
+
+
 def test_the_tiles_are_dealt_again_when_somebody_has_looked_at_the_centre_tile() -> None:
     ruling = does(after(auction(), "A bids 4", "B gets 3"), "redeal")
     assert (ruling.state.phase, ruling.state.turn) == (Phase.DEAL, 1)

@@ -28,6 +28,29 @@ def test_a_tile_led_out_of_turn_is_taken_back_and_stands_once_two_have_followed(
     assert offered(tricks(), "B plays 2-4", has_gone_on=True) == [stands, "take-back"]
 
 
+@pytest.mark.parametrize(
+    ("begun", "line", "since", "has_gone_on"),
+    [
+        ((), "B lays 2-4 loose", {2}, False),
+        ((), "B lays 2-4 loose", {0}, False),
+        ((), "B lays 2-4 loose", {1, 2}, False),
+        ((), "B lays 2-4 loose", {0, 2}, True),
+        (("A plays 5-6",), "C lays 2-4 loose", {0}, False),
+        (("A plays 5-6",), "C lays 2-4 loose", {1}, True),
+        ((), "A holds 6", {0, 1, 2}, False),
+    ],
+)
+def test_fixed_a_lead_out_of_turn_stands_when_two_have_followed_and_any_other_tile_when_the_next_has_played(
+    begun: tuple[str, ...], line: str, since: set[int], has_gone_on: bool
+) -> None:
+    assert moon.goes_on(after(tricks("2"), *begun), move(line), since) is has_gone_on
+
+
+def test_a_call_out_of_turn_is_no_longer_void_when_the_next_seat_has_called() -> None:
+    assert moon.goes_on(auction(), move("B bids 5"), {2})
+    assert not moon.goes_on(auction(), move("B bids 5"), {0})
+
+
 def test_a_tile_out_of_turn_that_the_camera_saw_stands_as_the_camera_saw_it() -> None:
     assert offered(tricks(), "B lays 2-4 loose", True) == ["stands: B lays 2-4 loose overruled", "take-back"]
 
