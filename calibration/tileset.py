@@ -6,8 +6,10 @@ file of its own. What a game allows is not in it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -49,11 +51,24 @@ class TileSet:
         in_order = not self.ascending or len(values) == 2 or list(first) == sorted(first)
         return len(values) == (2 if self.shape.kind == DOMINO else 3) and max(first) <= self.highest and in_order
 
-    def spent(self, values: tuple[int, ...], lying: Sequence[tuple[int, ...]]) -> bool:
-        """True when no tile with these numbers can come any more, with those that lie there already."""
-        if not self.holds(values):
-            return True
-        return self.copies is not None and list(lying).count(smallest_rotation(values)) >= self.copies
+    def unseen(self, lying: Iterable[tuple[int, ...]]) -> dict[tuple[int, ...], int]:
+        """How many there are of each tile beside those that lie there, by its smallest rotation.
+
+        1 of each where they are unlimited; what the set has not is left out.
+        """
+        left = dict.fromkeys(_tiles(self), self.copies or 1)
+        for values in lying if self.copies is not None else ():
+            first = smallest_rotation(values) if values else ()
+            if left.get(first, 0):
+                left[first] -= 1
+        return left
+
+
+@cache
+def _tiles(tileset: TileSet) -> tuple[tuple[int, ...], ...]:
+    """The tiles of a set, each by its smallest rotation."""
+    each = product(range(tileset.highest + 1), repeat=2 if tileset.shape.kind == DOMINO else 3)
+    return tuple(values for values in each if smallest_rotation(values) == values and tileset.holds(values))
 
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]

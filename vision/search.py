@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 
 from calibration.profile import Matrix
-from referee.sighting import Reading, SeenTile
+from referee.sighting import SeenTile
 from referee.tiles import Shape, smallest_rotation
 from vision import differences, outlines
+from vision.faces import CLEAR, Faces, pose_of, seen_tile
 from vision.kinds import FaceReading, Image, Kind
 from vision.outlines import Scene, Scores, Template
 from vision.rectify import FLAT_PX_PER_MM, Glance, Still, Window
@@ -23,7 +24,6 @@ LEAST_EDGE, LEAST_INSIDE = 0.45, 0.6
 QUICK_EDGE, QUICK_INSIDE = 0.7, 0.8  # a pose known beforehand is taken only where it fits this well
 LEAST_EDGE_UNREAD = 0.6  # what cannot be read must at least have a tile's outline
 MOST_OVERLAP = 0.12
-CLEAR = 0.9
 VERY_CLEAR = 0.99
 LEAST_ALIKE = 0.3  # a face that is read as it was, however unclearly, is hardly the bare mat
 CROWD_TILES = 1.8  # a change larger than this is more than one tile
@@ -43,34 +43,12 @@ COARSELY = 3  # one in so many points of the template tells poses apart that dif
 STILL_THERE_MM, STILL_THERE_DEG = 1.0, 3.0
 PUSH = np.array([1.2, -0.9, 2.5])  # from which a pose must be found again
 EDGE_LOST = 0.2
-MOVED_MM, MOVED_STEP_MM, MOVED_STEP_DEG = 30.0, 5.0, 15.0  # where a tile that left its place is looked for
-MOVED_STARTS, MOVED_READ = 40, 8
 CONFIRM_STEPS = ((1.0, 2.0), (0.5, 1.0), (0.25, 0.5))
-
-
-def pose_of(tile: SeenTile) -> Matrix:
-    """The pose of a tile as a row (x_mm, y_mm, angle_deg)."""
-    return np.array([tile.x_mm, tile.y_mm, tile.angle_deg])
 
 
 def poses_of(tiles: Sequence[SeenTile]) -> Matrix:
     """The poses of tiles, (n, 3)."""
     return np.array([pose_of(tile) for tile in tiles]).reshape(-1, 3)
-
-
-def seen_tile(kind: str, pose: Matrix, reading: FaceReading) -> SeenTile:
-    """A tile from the pose its face was cut with and what the face showed, turned to its smallest rotation."""
-    values, angle = reading.values, float(pose[2])
-    readings = reading.readings
-    if values:
-        first = smallest_rotation(values)
-        turns = next(turn for turn in range(len(values)) if values[turn:] + values[:turn] == first)
-        angle += turns * 360.0 / len(values)
-        readings = tuple(Reading(r.values[turns:] + r.values[:turns], r.probability) for r in readings)
-        values = first
-    angle = (angle + 180.0) % 360.0 - 180.0
-    place = (round(float(pose[0]), 2), round(float(pose[1]), 2), round(angle, 2))
-    return SeenTile(kind, values, *place, reading.face_up, round(reading.confidence, 4), readings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +72,7 @@ class Search:
     def __init__(self, kind: Kind, shape: Shape, highest: int) -> None:
         self.kind = kind
         self.shape = shape
-        self.highest = highest
+        self.faces = Faces(kind, highest)
         self.template = Template.of(kind, shape)
         self.polarity = 0  # +1 when the set is brighter than what it lies on, -1 when darker, 0 not known yet
         self.glance = Glance()
@@ -102,11 +80,20 @@ class Search:
         self._nominal = shape
         self._sizes: list[float] = []
 
-    def read(self, still: Still, pose: Matrix, shape: Shape | None = None) -> FaceReading:
-        """Read the face at a pose; of a tile of this shape if it is not the usual one."""
-        return self.kind.read(self._face(still, pose, shape or self.shape), self.highest)
+    def read(
+        self, still: Still, pose: Matrix, shape: Shape | None = None, beside: Sequence[SeenTile] | None = None
+    ) -> FaceReading:
+        """Read the face at a pose.
 
-    def _face(self, still: Still, pose: Matrix, shape: Shape) -> Image:
+        Args:
+            shape: of the tile, if it is not the usual one.
+            beside: all other tiles that lie there; None when they are to tell nothing.
+        """
+        lying = None if beside is None else [tile.values for tile in beside]
+        return self.faces.read(self.face(still, pose, shape or self.shape), lying)
+
+    def face(self, still: Still, pose: Matrix, shape: Shape) -> Image:
+        """Cut the face of a tile of this shape at a pose."""
         assert still.image is not None  # only the imagined bare mat has no image; it has no faces
         return still.look.face(still.image, self.kind, shape, *pose)
 
@@ -132,40 +119,20 @@ class Search:
         scenes = (self._surroundings(before, pose), self._surroundings(now, pose))
         poses = (pose, self.refit(now, pose))
         was, is_now = (
-            self._edges(outlines.score(self.template, scene, each[None]))[0]
+            self.edges(outlines.score(self.template, scene, each[None]))[0]
             for scene, each in zip(scenes, poses, strict=True)
         )
         return bool(is_now < was - EDGE_LOST)
 
-    def moved(self, stills: Comparison, tile: SeenTile) -> SeenTile | None:
-        """A tile that left its place, where it lies near by now with the same numbers; None when it does not."""
-        pose, reach = pose_of(tile), self.template.reach_mm + MOVED_MM
-        window = Window.around(tile.x_mm, tile.y_mm, reach, FINE_PX_PER_MM)
-        scene = Scene.of(self.glance.now(stills.now, window), None, window)
-        steps = np.arange(-MOVED_MM, MOVED_MM + 0.1, MOVED_STEP_MM)
-        turns = np.arange(0.0, self.template.symmetry_deg, MOVED_STEP_DEG)
-        starts = pose + np.stack(np.meshgrid(steps, steps, turns, indexing="ij"), axis=-1).reshape(-1, 3)
-        poses, totals = outlines.refine(
-            self._coarse, scene, self._best(scene, starts, MOVED_STARTS), self.polarity, outlines.COARSE_STEPS
-        )
-        best = outlines.distinct(self.template, poses, totals, MOVED_READ)
-        poses, totals = outlines.refine(self.template, scene, poses[best], self.polarity, outlines.FINE_STEPS)
-        poses = outlines.polish(self.template, scene, poses, self.polarity)
-        edges = self._edges(outlines.score(self.template, scene, poses))
-        for row in np.argsort(-edges):
-            if edges[row] < LEAST_EDGE or not self._is_free(poses[row], stills.there):
-                continue
-            twin = seen_tile(tile.kind, poses[row], self.read(stills.now, poses[row]))
-            if twin.values == tile.values and twin.face_up == tile.face_up and twin.confidence > CLEAR:
-                return twin
-        return None
-
-    def confirms(self, now: Still, before: Still, tile: SeenTile) -> bool:
+    def confirms(self, now: Still, before: Still, tile: SeenTile, beside: Sequence[SeenTile] | None = None) -> bool:
         """Whether another still shows a tile just found as well.
 
         It is looked at in another way than it was found: its pose must be reached again from beside it, fit
         better than the poses that are most easily mistaken for it, and show the same face; one that was not
         read very clearly is read again.
+
+        Args:
+            beside: all other tiles that lie there, as in `read`.
         """
         pose = pose_of(tile)
         window = Window.around(tile.x_mm, tile.y_mm, self.template.reach_mm + MARGIN_MM, FINE_PX_PER_MM)
@@ -181,14 +148,14 @@ class Search:
             return False
         if tile.confidence > VERY_CLEAR:
             return True  # the face is compared, not read once more
-        twin = seen_tile(tile.kind, again[0], self.read(now, again[0]))
+        twin = seen_tile(tile.kind, again[0], self.read(now, again[0], beside=beside))
         same_way = outlines.turn_between(twin.angle_deg, tile.angle_deg) < 30.0 or len(set(tile.values)) < 2
         clear = twin.confidence > CLEAR or tile.confidence <= CLEAR
         return twin.values == tile.values and twin.face_up == tile.face_up and same_way and clear
 
     def still_shows(self, now: Still, first: Still, tile: SeenTile) -> bool:
         """Whether another still shows the same face at the same place: the cheap look."""
-        one, two = (self._face(still, pose_of(tile), self.shape) for still in (now, first))
+        one, two = (self.face(still, pose_of(tile), self.shape) for still in (now, first))
         rows, columns = np.mgrid[2 : one.shape[0] : 4, 2 : one.shape[1] : 4].reshape(2, -1)
         return differences.likeness(one, two, rows, columns) > SAME_FACE
 
@@ -240,7 +207,7 @@ class Search:
         """Take the clear pose that fits best, then the best of those beside it, and so on."""
         scores = outlines.score(self.template, scene, poses)
         totals = scores.total(self.polarity)
-        edges = self._edges(scores)
+        edges = self.edges(scores)
         candidates = []
         for row in np.flatnonzero((edges >= LEAST_EDGE_UNREAD) & (scores.inside >= LEAST_INSIDE)):
             tile = self._looked_at(stills, poses[row], self.template, edges[row])
@@ -248,7 +215,7 @@ class Search:
                 candidates.append((float(totals[row]) + 0.5 * tile.confidence, scores.edge[row], tile))
         found: list[SeenTile] = []
         for _, edge, tile in sorted(candidates, key=lambda candidate: -candidate[0]):
-            if self._is_free(pose_of(tile), found):
+            if self.is_free(pose_of(tile), found):
                 found.append(tile)
                 self._learn_polarity(edge)
         for tile in found:
@@ -265,12 +232,12 @@ class Search:
             return
         steps = template.shape.length_mm / self._nominal.length_mm + SIZE_STEP * np.arange(-3.0, 4.0)
         grown = (replace(template, edge_mm=template.edge_mm * step / steps[3]) for step in steps)
-        edges = np.concatenate([self._edges(outlines.score(each, scene, pose[None])) for each in grown])
+        edges = np.concatenate([self.edges(outlines.score(each, scene, pose[None])) for each in grown])
         best = int(np.clip(edges.argmax(), 1, len(steps) - 2))
         bend = min(float(edges[best - 1] - 2 * edges[best] + edges[best + 1]), -1e-6)
         vertex = float(np.clip((edges[best - 1] - edges[best + 1]) / (2 * bend), -0.5, 0.5))
         self._sizes.append(float(steps[best]) + SIZE_STEP * vertex)
-        self.shape = _resized(self._nominal, float(np.median(self._sizes)))
+        self.shape = resized(self._nominal, float(np.median(self._sizes)))
         self.template = Template.of(self.kind, self.shape)
         self._coarse = self.template.thinned(COARSELY)
 
@@ -290,14 +257,14 @@ class Search:
         sizes = [size for size in SIZES if first or abs(size - believed) < SIZES_APART]
         tried, steps = (poses, FIRST_STEPS) if first else (poses[:1], outlines.FINE_STEPS[:1])
         best, best_poses, most = self.template, poses, -np.inf
-        for template in (best, *(Template.of(self.kind, _resized(self._nominal, size)) for size in sizes)):
+        for template in (best, *(Template.of(self.kind, resized(self._nominal, size)) for size in sizes)):
             fitted, totals = outlines.refine(template, scene, tried, self.polarity, steps)
-            edge = self._edges(outlines.score(template, scene, fitted[[totals.argmax()]]))[0]
+            edge = self.edges(outlines.score(template, scene, fitted[[totals.argmax()]]))[0]
             if edge > most + (SIZE_GAIN if best is self.template else 0.0):
                 best, best_poses, most = template, fitted if first else poses, edge
         return best, best_poses
 
-    def _edges(self, scores: Scores) -> Matrix:
+    def edges(self, scores: Scores) -> Matrix:
         """How clearly outlines are seen: those of bright tiles, of dark ones, or of either while nothing is known."""
         return scores.edge * self.polarity if self.polarity else np.abs(scores.edge)
 
@@ -321,7 +288,7 @@ class Search:
         poses, totals = outlines.refine(template, scene, poses, polarity, outlines.FINE_STEPS)
         poses = outlines.polish(template, scene, poses, polarity)
         scores = outlines.score(template, scene, poses)
-        edges = self._edges(scores)
+        edges = self.edges(scores)
         chosen: tuple[float, float, SeenTile] | None = None
         for row in np.argsort(-totals):
             if edges[row] < least_edge or scores.inside[row] < least_inside:
@@ -343,9 +310,9 @@ class Search:
 
     def _looked_at(self, stills: Comparison, pose: Matrix, template: Template, edge: float) -> SeenTile | None:
         """The tile at a pose that fits; None where one lies already, a picture of one is printed, or it is faint."""
-        if not self._is_free(pose, stills.there) or self._was_there(stills, pose, template.shape):
+        if not self.is_free(pose, stills.there) or self._was_there(stills, pose, template.shape):
             return None
-        tile = seen_tile(self.kind.name, pose, self.read(stills.now, pose, template.shape))
+        tile = seen_tile(self.kind.name, pose, self.read(stills.now, pose, template.shape, stills.there))
         return tile if tile.confidence or edge >= LEAST_EDGE_UNREAD else None
 
     def _was_there(self, stills: Comparison, pose: Matrix, shape: Shape) -> bool:
@@ -356,15 +323,16 @@ class Search:
         """
         now, before = stills.now, stills.before
         unmoved = before.look is now.look and self.glance.light(before, now).weights is None
-        if before.image is None or unmoved or not self._is_free(pose, stills.gone):
+        if before.image is None or unmoved or not self.is_free(pose, stills.gone):
             return False
-        wider = _resized(shape, 1.0 + 2.0 * ASIDE)
-        earlier, here = (cv2.resize(self._face(still, pose, wider), None, fx=0.5, fy=0.5) for still in (before, now))
+        wider = resized(shape, 1.0 + 2.0 * ASIDE)
+        earlier, here = (cv2.resize(self.face(still, pose, wider), None, fx=0.5, fy=0.5) for still in (before, now))
         rows, columns = (round(side * ASIDE / 2.0) for side in here.shape[:2])
         part = here[rows:-rows, columns:-columns]
         return float(cv2.matchTemplate(earlier, part, cv2.TM_CCOEFF_NORMED).max()) > SAME_THING
 
-    def _is_free(self, pose: Matrix, there: Sequence[SeenTile]) -> bool:
+    def is_free(self, pose: Matrix, there: Sequence[SeenTile]) -> bool:
+        """Whether a tile can lie at a pose beside others."""
         return all(outlines.overlap(self.template, pose, pose_of(tile)) <= MOST_OVERLAP for tile in there)
 
     def _changes(self, now: Still, before: Still, window: Window) -> Scene:
@@ -379,7 +347,8 @@ class Search:
         return Scene.of(self.glance.now(still, window), None, window)
 
 
-def _resized(shape: Shape, size: float) -> Shape:
+def resized(shape: Shape, size: float) -> Shape:
+    """A shape so many times as long and wide."""
     return replace(shape, length_mm=shape.length_mm * size, width_mm=shape.width_mm * size)
 
 

@@ -13,12 +13,14 @@ from calibration.profile import Mat
 from calibration.table import marker_corners
 from referee.sighting import SeenTile
 from vision import differences
+from vision.faces import pose_of
 from vision.kinds import Image
 from vision.light import Light
 from vision.motion import HAND_TILES
+from vision.moved import MOVED_MM, moved
 from vision.outlines import turn_between
 from vision.rectify import FLAT_PX_PER_MM, Look, Maps, Still, Window, place
-from vision.search import CROWD_REACH_MM, CROWD_TILES, MOVED_MM, Comparison, Search, pose_of
+from vision.search import CROWD_REACH_MM, CROWD_TILES, Comparison, Search
 
 MOST_FAILURES = 6
 TOUCHED_SHARE = 0.06  # of a tile's face: nudged, or its neighbour's shadow
@@ -128,12 +130,14 @@ class Survey:
         there = tuple(tile for tile in lying if tile not in covered)
         stills = Comparison(now, before, there, tuple(covered), tuple(hints))
         found, unexplained = self._search(stills, mask)
-        gone, shifted = [], []
+        gone: list[SeenTile] = []
+        shifted: list[tuple[SeenTile, SeenTile]] = []
         for tile in covered:
             twin = next((twin for twin in found if same(tile, twin, self.search.template.inner_mm / 2)), None)
-            if twin is None and self._something_near(tile, mask, unexplained):
-                twin = self.search.moved(replace(stills, there=(*there, *found)), tile)
-                found.extend([twin] if twin is not None else [])
+            if twin is None and self._something_near(tile, mask, unexplained, found):
+                twin = moved(self.search, replace(stills, there=(*there, *(lies for _, lies in shifted))), tile)
+                if twin is not None:  # what was found across it was found at a wrong pose
+                    found = [*(other for other in found if self.search.is_free(pose_of(other), [twin])), twin]
             if twin is not None and same(tile, twin, self.search.template.inner_mm / 2):
                 found.remove(twin)
                 shifted.append((tile, twin))
@@ -170,20 +174,37 @@ class Survey:
         mask[part] = differences.closed(np.asarray(thing, np.uint8), FLAT_PX_PER_MM)
         return mask
 
-    def _something_near(self, tile: SeenTile, mask: Image, unexplained: Sequence[tuple[float, float, float]]) -> bool:
-        """Whether something new, in a flat mask or in discs, is not explained near a tile that left its place."""
+    def _something_near(
+        self,
+        tile: SeenTile,
+        mask: Image,
+        unexplained: Sequence[tuple[float, float, float]],
+        found: Sequence[SeenTile],
+    ) -> bool:
+        """Whether something new, in a flat mask, in discs or taken for a tile, is near a tile that left its place."""
         far_mm = self.search.template.reach_mm + MOVED_MM
-        if any(np.hypot(x_mm - tile.x_mm, y_mm - tile.y_mm) < far_mm for x_mm, y_mm, _ in unexplained):
+        places = [*(disc[:2] for disc in unexplained), *((other.x_mm, other.y_mm) for other in found)]
+        if any(np.hypot(x_mm - tile.x_mm, y_mm - tile.y_mm) < far_mm for x_mm, y_mm in places):
             return True
         reach = round(far_mm * FLAT_PX_PER_MM)
         column, row = (round(value * FLAT_PX_PER_MM) for value in (tile.x_mm, tile.y_mm))
         part = mask[max(row - reach, 0) : row + reach, max(column - reach, 0) : column + reach]
         return cv2.countNonZero(part) > LEFT_OVER * self.search.template.area_mm2 * FLAT_PX_PER_MM**2
 
-    def confirms(self, now: Still, before: Still, first: Still, change: Change) -> bool:
-        """Whether a further still, in which nothing has moved, shows the new tiles of a change as well."""
+    def confirms(
+        self, now: Still, before: Still, first: Still, change: Change, stayed: Sequence[SeenTile] | None = None
+    ) -> bool:
+        """Whether a further still, in which nothing has moved, shows the new tiles of a change as well.
+
+        Args:
+            stayed: the tiles that lie there and are not new; None when they are to tell nothing.
+        """
+
+        def beside(new: SeenTile) -> list[SeenTile] | None:
+            return None if stayed is None else [*stayed, *(tile for tile in change.new if tile is not new)]
+
         return self.still_shows(now, first, change) and all(
-            self.search.confirms(now, before, tile) for tile in change.new
+            self.search.confirms(now, before, tile, beside(tile)) for tile in change.new
         )
 
     def still_shows(self, now: Still, first: Still, change: Change) -> bool:

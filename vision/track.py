@@ -9,15 +9,15 @@ import cv2
 import numpy as np
 
 from calibration.tileset import TileSet
-from referee.sighting import Facts, Reading, SeenTile
-from referee.tiles import TRIOMINO, smallest_rotation
+from referee.sighting import Facts, SeenTile
+from referee.tiles import TRIOMINO
 from vision import differences
 from vision.align import aligned
-from vision.kinds import FaceReading, Image
+from vision.faces import CLEAR, placed, pose_of, seen_tile
+from vision.kinds import Image
 from vision.light import Light
 from vision.outlines import turn_between
 from vision.rectify import FLAT_PX_PER_MM, Still, place
-from vision.search import CLEAR, pose_of, seen_tile
 from vision.settle import Change, Survey
 
 CONFIRMED_MM = 8.0  # a confirmed tile and a seen one this close are one piece of plastic
@@ -34,7 +34,8 @@ class Memory:
     def __init__(self, survey: Survey, tileset: TileSet | None = None) -> None:
         """Begin with nothing seen; what is told of the set in play counts for more than the referee's facts."""
         self.survey = survey
-        self.tileset = tileset
+        self.survey.search.faces.tileset = tileset
+        self._is_told = tileset is not None
         self.tiles: tuple[SeenTile, ...] = ()
         self.rest: Still | None = None
         self._bare: Image | None = None
@@ -60,7 +61,9 @@ class Memory:
     def confirms(self, now: Still, first: Still, change: Change) -> bool:
         """Whether a further still, in which nothing has moved, shows the new tiles of a change as well."""
         assert self.rest is not None  # the change was told against it
-        return self.survey.confirms(now, self.rest, first, change)
+        left = {id(tile) for tile in (*change.gone, *(earlier for earlier, _ in change.shifted))}
+        stayed = [tile for tile in self.tiles if id(tile) not in left]
+        return self.survey.confirms(now, self.rest, first, change, stayed)
 
     def begin(self, still: Still, tiles: Sequence[SeenTile] = ()) -> None:
         """Take a picture for the table at rest, with these tiles on it."""
@@ -80,13 +83,17 @@ class Memory:
         moved = dict(change.shifted)
         tiles = [moved.get(tile, tile) for tile in tiles]
         for found in change.found:
-            tiles.append(self._weighed(found, tiles))
+            tiles.append(self._doubted(found, tiles))
         self.tiles = tuple(self._as_confirmed(tile) for tile in tiles)
         self._remember(now, change)
 
     def know(self, facts: Facts) -> bool:
         """Hear what the referee says; True when that changed what is believed to lie there."""
         self._facts = facts
+        if not self._is_told:
+            search = self.survey.search
+            told = TileSet(facts.set_id, search.shape, search.faces.highest, facts.copies, ascending=False)
+            search.faces.tileset = None if facts.copies is None else told
         tiles = tuple(self._as_confirmed(tile) for tile in self.tiles)
         news, self.tiles = tiles != self.tiles, tiles
         return news
@@ -100,33 +107,14 @@ class Memory:
             again = seen_tile(tile.kind, pose, self.survey.search.read(now, pose))
             if again.confidence > (CLEAR if again.values != tile.values else tile.confidence):
                 return again
-        x_mm, y_mm, angle = (round(float(value), 2) for value in pose)
-        return replace(tile, x_mm=x_mm, y_mm=y_mm, angle_deg=(angle + 180.0) % 360.0 - 180.0)
+        return placed(tile, pose)
 
-    def _weighed(self, tile: SeenTile, lying: Sequence[SeenTile]) -> SeenTile:
-        """A new tile in the light of how often its numbers can lie there; a clear reading keeps its numbers."""
-        if not tile.values or (self.tileset is None and (self._facts is None or self._facts.copies is None)):
+    def _doubted(self, tile: SeenTile, lying: Sequence[SeenTile]) -> SeenTile:
+        """A new tile as it was read, but doubtful where the set has none like it left."""
+        tileset = self.survey.search.faces.tileset
+        if tileset is None or not tile.values or tileset.unseen(other.values for other in lying).get(tile.values, 0):
             return tile
-        numbers = [other.values for other in lying]
-
-        def spent(values: tuple[int, ...]) -> bool:
-            if self.tileset is not None:
-                return self.tileset.spent(values, numbers)
-            assert self._facts is not None and self._facts.copies is not None  # noqa: PT018  # else nothing is weighed
-            return numbers.count(smallest_rotation(values)) >= self._facts.copies
-
-        if tile.confidence > CLEAR:
-            return replace(tile, confidence=DUPLICATE_CONFIDENCE) if spent(tile.values) else tile
-        weights = [r.probability * (0.1 if spent(r.values) else 1.0) for r in tile.readings]
-        whole = sum(weights)
-        if not whole:
-            return tile
-        share = sum(r.probability for r in tile.readings) / whole
-        ranked = sorted(
-            (Reading(r.values, w * share) for r, w in zip(tile.readings, weights, strict=True)),
-            key=lambda reading: -reading.probability,
-        )
-        return _led_by_first(replace(tile, readings=tuple(ranked)))
+        return replace(tile, confidence=min(tile.confidence, DUPLICATE_CONFIDENCE))
 
     def _as_confirmed(self, tile: SeenTile) -> SeenTile:
         """The tile with the numbers that the referee confirmed for this place, if it did."""
@@ -181,9 +169,3 @@ def _one_piece(first: SeenTile, second: SeenTile) -> bool:
         and float(np.hypot(first.x_mm - second.x_mm, first.y_mm - second.y_mm)) <= CONFIRMED_MM
         and turn_between(first.angle_deg, second.angle_deg, symmetry) <= CONFIRMED_DEG
     )
-
-
-def _led_by_first(tile: SeenTile) -> SeenTile:
-    """The tile with the numbers of its first reading, turned to their smallest rotation."""
-    first = tile.readings[0].probability
-    return seen_tile(tile.kind, pose_of(tile), FaceReading(tile.readings, tile.face_up, first, agreed=False))

@@ -110,8 +110,21 @@ def test_a_set_holds_exactly_its_tiles(values: tuple[int, int, int]) -> None:
     assert dominoes.holds(values[:2]) == (smallest_rotation(values[:2]) in {tile.values for tile in domino_set(5)})
 
 
-def test_a_tile_is_spent_when_all_its_copies_lie_there() -> None:
+@given(st.integers(1, 9), st.booleans())
+def test_of_a_set_that_is_all_unseen_there_is_every_tile_it_holds(highest: int, ascending: bool) -> None:
+    tiles = TileSet("odd", Shape.triomino(), highest, 2, ascending=ascending)
+    unseen = tiles.unseen([])
+    assert set(unseen.values()) == {2}
+    assert all(tiles.holds(values) for values in unseen)
+    if ascending:
+        assert set(unseen) == {tile.values for tile in triomino_set(highest)}
+    else:
+        assert len(unseen) == ((highest + 1) ** 3 + 2 * (highest + 1)) // 3  # all three numbers, but for rotations
+
+
+def test_what_lies_there_is_no_longer_unseen() -> None:
     two, any_number = TileSet("two", Shape.domino(), 6, 2), TileSet("any", Shape.domino(), 6, None)
-    assert [two.spent((5, 3), [(3, 5)] * lying) for lying in range(4)] == [False, False, True, True]
-    assert not any_number.spent((3, 5), [(3, 5)] * 9)
-    assert any_number.spent((3, 7), [])
+    assert [two.unseen([(5, 3)] * lying)[3, 5] for lying in range(4)] == [2, 1, 0, 0]
+    assert two.unseen([(3, 5), (3, 7), ()])[3, 4] == 2
+    assert any_number.unseen([(3, 5)] * 9)[3, 5] == 1
+    assert (3, 7) not in any_number.unseen([])

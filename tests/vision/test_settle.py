@@ -14,10 +14,11 @@ from calibration.profile import load
 from calibration.table import project
 from referee.sighting import Reading, SeenTile
 from vision import differences
+from vision.faces import seen_tile
 from vision.kinds import FaceReading, kinds
 from vision.light import Light
 from vision.rectify import Look, Still, place
-from vision.search import Search, seen_tile
+from vision.search import Search
 from vision.settle import Change, Survey, same
 
 PICTURES = Path(__file__).parents[1] / "fixtures" / "rendered-table"

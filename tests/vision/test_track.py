@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from calibration.profile import load
 from calibration.tileset import TileSet
 from referee.sighting import Facts, Reading, SeenTile
-from vision.kinds import kinds
+from vision.kinds import FaceReading, Image, kinds
 from vision.rectify import Look, Still
 from vision.search import Search
 from vision.settle import Change, Survey
@@ -113,16 +114,38 @@ def test_a_clear_reading_that_already_lies_there_is_kept_but_doubted() -> None:
     assert table.tiles[-1].confidence < 0.9
 
 
-def test_an_unclear_reading_gives_way_to_one_that_is_still_free() -> None:
+def test_faces_are_read_in_the_light_of_what_the_referee_says_of_the_set() -> None:
+    table = memory()
+    faces = table.survey.search.faces
+    assert faces.tileset is None
+    table.know(facts(copies=2))
+    assert faces.tileset is not None
+    assert faces.tileset.unseen([(6, 6)])[6, 6] == 1
+    table.know(facts(copies=None, seq=2))
+    assert faces.tileset is None
+
+
+def test_a_new_tile_is_read_beside_all_that_lie_there_and_one_that_was_taken_away_is_not_among_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     table = memory()
     table.know(facts(copies=1))
-    shown(table, "d1_00.jpg")
-    now = still(table, "d1_00.jpg")
-    first = SeenTile("domino", (2, 4), 120.0, 120.0, 0.0)
-    table.commit(now, Change(found=(first, UNSURE)))
-    assert table.tiles[-1].values == (3, 4)
-    assert abs(table.tiles[-1].angle_deg - (15.0 - 180.0)) < 1e-6
-    assert table.tiles[-1].readings[0].probability > table.tiles[-1].readings[1].probability
+    shown(table, "d1_04.jpg")
+    told: list[list[tuple[int, ...]]] = []
+    faces = table.survey.search.faces
+    read = faces.read
+
+    def heard(face: Image, lying: Iterable[tuple[int, ...]] | None = None) -> FaceReading:
+        told.extend([] if lying is None else [sorted(lying)])
+        return read(face, lying)
+
+    monkeypatch.setattr(faces, "read", heard)
+    shown(table, "d1_01.jpg")  # (0, 6) and (5, 6) are taken away
+    shown(table, "d1_04.jpg")
+    assert told
+    assert all(lying[-1] == (6, 6) for lying in told)
+    assert [(6, 6)] in told
+    assert [(0, 6), (5, 6), (6, 6)] not in told
 
 
 @pytest.mark.parametrize(("copies", "doubted"), [(1, True), (2, False), (None, False)])
