@@ -106,6 +106,14 @@ def test_an_empty_half_washed_out_by_light_is_not_certain() -> None:
     assert not reading.agreed or reading.confidence < 0.9
 
 
+@pytest.mark.parametrize(("divider", "sure"), [(30, True), (90, True), (170, False), (230, False)])
+def test_an_empty_half_of_a_bright_picture_is_certain_as_long_as_the_divider_is_dark(divider: int, sure: bool) -> None:
+    # White tiles in good light were asked about for being white.
+    style = Style(face=(252, 253, 252), ink=(divider,) * 3, side=(235, 235, 235), pin=None, pips=((60, 20, 40),))
+    reading = KIND.read(face_of((0, 5), style), 6)
+    assert (reading.values == (0, 5) and reading.agreed and reading.confidence >= 0.9) is sure
+
+
 def test_a_glare_spot_is_no_pip() -> None:
     face = face_of((0, 4), Style()).astype(np.float32)
     y, x = np.mgrid[0:80, 0:160]

@@ -9,7 +9,7 @@ from referee.sighting import Reading
 from vision.kinds import FaceReading
 from vision.kinds.triomino import BLANK, FIRST_PIP, NONE
 from vision.models import numeral_outlines, sets, shots
-from vision.models.report import Tally, tally
+from vision.models.report import Tally, report, tally
 
 EVERYTHING = shots.Conditions(71, highest=6)
 ORDINARY = shots.Conditions(72, px_per_mm=3.0, highest=6)
@@ -97,3 +97,10 @@ def test_a_report_counts_what_was_accepted_and_wrong(confidence: float, accepted
 def test_the_worst_set_is_kept() -> None:
     told = Tally().with_set([(True, True)] * 4).with_set([(True, True), (False, False)]).with_set([(True, True)])
     assert told == Tally(7, 6, 1, 0, 3, 2, 0.5)
+
+
+def test_a_report_leaves_out_networks_that_are_not_there(tmp_path: Path) -> None:
+    said: list[str] = []
+    table = report({"new": tmp_path}, 8, said.append)
+    assert said == []
+    assert table.count("\n") == 2  # the heading alone

@@ -176,6 +176,17 @@ def test_a_tile_that_the_border_cuts_is_not_read():
     assert [one.seen.values for one in still.tiles] == [(5, 6)]
 
 
+@pytest.mark.parametrize("values", [(3, 6), (1, 4), (2, 5)])
+def test_half_a_tile_and_the_ground_beside_it_are_no_tile_with_an_empty_half(values):
+    tile = SeenTile("domino", values, 400, 300, 0)
+    picture = photograph([tile], DOMINO, (800, 600), cloth=(206, 208, 204))
+    true = np.array(outline(tile, DOMINO))
+    half = (true[2] - true[1]) / 2
+    for corners in (true + half, true - half, true + 0.9 * half, true - 0.9 * half):
+        assert not reading.read_one(picture, kinds()["domino"], Candidate(corners, 0.8), 6).is_sure
+    assert reading.read_one(picture, kinds()["domino"], Candidate(true, 0.8), 6).is_sure
+
+
 def test_a_straight_table_stays_as_it_is():
     tiles = [np.array(outline(tile, DOMINO)) for tile in CHAIN]
     flat = flatten("domino", tiles)

@@ -271,13 +271,20 @@ class Domino:
             network(name, self._networks).probabilities(crops) for name in ("domino-halves", "domino-directions")
         )
         told = _joined(edges, position_chances(face, highest))
+        divider = _divider(face)
         for part, half in enumerate(_split(face)):  # where the picture is all white, pale pips may have vanished
-            lost = washed_out(half[_shown()])
+            lost = washed_out(half[_shown()], divider)
             for chances in (seen[part], told[part]):
                 bare = chances[[0, _BACK]]
                 chances[_NONE] += lost * bare.sum()
                 chances[[0, _BACK]] = (1 - lost) * bare
         return verdict(_back_or_none(seen), _back_or_none(told), highest, expected.unseen)
+
+
+def _divider(face: Image) -> float:
+    """How bright the darkest line across the middle is, 0..1; 1 where there is none."""
+    brightest = face[14:-14, 73:87].max(axis=2)
+    return float(np.median(brightest, axis=0).min()) / 255
 
 
 def _joined(edges: Chances, places: Chances) -> Chances:

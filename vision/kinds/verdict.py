@@ -22,6 +22,8 @@ _LEAST_PROBABILITY = 1e-3
 _NAMED = 0.6  # a reader that gives its likeliest number less than this names none
 _TRUST = 0.5  # below 1: the readers look at the same pixels and are not quite independent
 _WHITE = 243.0  # from here on, in every colour, a pixel may be white for too much light
+_WHITEST = 254.0  # and from here on it surely is
+_DARK, _PALE = 0.4, 0.6  # print up to so bright shows that the light is not too strong, from so bright on does not
 _COVERED = 0.15  # how much rarer it is that a part is covered than that the whole pose is wrong
 _OUT_OF_SET = 0.02  # how much rarer a number above the set's highest is than one that belongs to it
 _SEEN_BEFORE = 0.01  # the weight of a tile of which none should be left, against 1 for one that is
@@ -107,13 +109,24 @@ def tempered(reading: FaceReading, temper: float, most: float = 1.0) -> FaceRead
     return replace(reading, readings=readings, confidence=min(reading.confidence**temper, most))
 
 
-def washed_out(pixels: Image) -> float:
+def washed_out(pixels: Image, divider: float = 1.0) -> float:
     """How far nothing printed can be told from print lost to over-exposure, 0..1, for BGR pixels (n, 3).
 
     Up to a third of white pixels is harmless.
+
+    Args:
+        pixels: of a part of a face.
+        divider: how bright other print of the tile looks, in parts of the brightest; where that is still dark,
+            the light is not too strong for print, unless glare makes this part as white as can be.
     """
-    white = cv2.inRange(pixels[None], np.array((_WHITE,) * 3), np.array((255.0,) * 3))
-    share = cv2.countNonZero(white) / max(len(pixels), 1)
+    paled = np.clip((divider - _DARK) / (_PALE - _DARK), 0, 1)
+    return max(_mostly(pixels, _WHITE) * float(paled), _mostly(pixels, _WHITEST))
+
+
+def _mostly(pixels: Image, least: float) -> float:
+    """How far more than a third of the pixels is so bright in every colour, 0..1."""
+    bright = cv2.inRange(pixels[None], np.array((least,) * 3), np.array((255.0,) * 3))
+    share = cv2.countNonZero(bright) / max(len(pixels), 1)
     return float(np.clip((share - 1 / 3) * 1.5, 0, 1))
 
 

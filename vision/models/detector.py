@@ -136,8 +136,13 @@ def export(network: nn.Module, path: Path, picture: Image, say: Say) -> None:
     say(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB, as in torch but for {apart:.1e}")
 
 
-def train(out: Path, say: Say, tables: int = TABLES, steps: int = STEPS) -> None:
-    """Train and export the detector; what is done already in the folder `out` is not done again."""
+def train(out: Path, say: Say, part: float = 1.0) -> None:
+    """Train and export the detector; what is done already in the folder `out` is not done again.
+
+    Args:
+        part: of the tables and of the steps that the shipped one was made with.
+    """
+    tables, steps = round(TABLES * part), round(STEPS * part)
     scenes = gather(tables, out / "pictures", say)
     torch.manual_seed(SEED)
     network = detector_network()

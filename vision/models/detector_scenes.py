@@ -67,7 +67,7 @@ def gather(count: int, store: Path, say: Say) -> list[Labelled]:
         if not file.exists():
             _keep([scene(np.random.default_rng((SEED, number))) for number in range(start, start + PER_FILE)], file)
         pictures += _kept(file)
-        say(f"detector: {start + PER_FILE} of {count} tables photographed")
+        say(f"detector: {len(pictures)} tables photographed, {count} wanted")
     return pictures
 
 

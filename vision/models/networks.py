@@ -116,7 +116,7 @@ def fit(network: nn.Module, seen: Halves, labels: Labels, epochs: int, flips: bo
         notes: where the state is kept after every epoch; training goes on from there when it is started again.
     """
     inputs, targets = torch.from_numpy(seen), torch.from_numpy(labels)
-    steps = len(labels) // BATCH
+    steps = max(len(labels) // BATCH, 1)
     network.to(memory_format=torch.channels_last)  # nearly twice as fast on a processor
     learnt = [weights for weights in network.parameters() if weights.requires_grad]
     optimiser = torch.optim.AdamW(learnt, lr=RATE, weight_decay=1e-3)

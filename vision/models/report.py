@@ -96,13 +96,15 @@ def tally(kind: Kind, what: Collection, highest: int, at: Conditions, tiles: int
 
 
 def report(folders: dict[str, Path], tiles: int, say: Callable[[str], None]) -> str:
-    """A table of how the networks of several folders read the same tiles."""
+    """A table of how the networks of several folders read the same tiles, so far as they are there."""
     lines = ["networks | sets | pictures | tiles | right | asked | accepted and wrong | nothing asked of | worst set"]
     lines.append(" | ".join(["---"] * 9))
     for sort in SORTS:
         for light, px_per_mm in LIGHTS.items():
             at = Conditions(UNSEEN_SEED, True, px_per_mm, sort.highest, sort.pips)
             for name, folder in folders.items():
+                if not any(folder.glob(f"{sort.what.name}-*.onnx")):
+                    continue
                 told = tally(sort.kind(folder), sort.what, sort.highest, at, tiles)
                 lines.append(f"{name} | {sort.name} | {light} | {told.line()}")
                 say(lines[-1])

@@ -18,13 +18,14 @@ import torch
 from torch import nn
 
 from vision.kinds import triomino
-from vision.models import FOLDER, typefaces
+from vision.models import FOLDER, detector, typefaces
 from vision.models.networks import direction_network, finish, fit, picture_network
 from vision.models.report import report
 from vision.models.shots import DOMINOES, TRIOMINOES, Collection, Conditions, Halves, Labels, gather
 
 Parts = tuple[Halves, Labels]
 Maker = Callable[[int], nn.Module]
+ALL_SETS = 1000  # how many sets the shipped networks have seen
 EPOCHS = {"domino": 10, "triomino": 8}
 SEEDS = {"domino": 1, "triomino": 5}
 SETS = {"domino": 1.0, "triomino": 2.4}  # how many, in parts of what is asked for: two sorts of marks need more
@@ -71,8 +72,8 @@ def main(arguments: list[str]) -> int:
     """Train, then compare with the networks shipped."""
     parser = argparse.ArgumentParser(prog="vision.models.train", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path(".training"), help="folder for pictures, states and networks")
-    parser.add_argument("--kind", choices=sorted(SEEDS), help="only this kind; both without it")
-    parser.add_argument("--sets", type=int, default=1000, help="how many sets to make up")
+    parser.add_argument("--kind", choices=(*sorted(SEEDS), "detector"), help="only these networks; all without it")
+    parser.add_argument("--sets", type=int, default=ALL_SETS, help="how many sets to make up")
     parser.add_argument("--tiles", type=int, default=1000, help="how many unseen tiles of each kind to report on")
     parser.add_argument("--report-only", action="store_true", help="report on the networks shipped, train none")
     parser.add_argument("--numerals", action="store_true", help="only write numerals.json anew")
@@ -87,6 +88,8 @@ def main(arguments: list[str]) -> int:
         for what in (DOMINOES, TRIOMINOES):
             if wanted.kind in (None, what.name):
                 train(what, wanted.sets, wanted.out)
+        if wanted.kind in (None, "detector"):
+            detector.train(wanted.out, _say, wanted.sets / ALL_SETS)
         folders["new"] = wanted.out
     table = report(folders, wanted.tiles, _say)
     wanted.out.mkdir(parents=True, exist_ok=True)

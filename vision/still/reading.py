@@ -10,7 +10,9 @@ import numpy as np
 
 from referee.tiles import DOMINO, Shape
 from vision.kinds import FaceReading, Image, Kind, Points
+from vision.kinds.verdict import tempered
 from vision.still.candidate import Candidate, apart
+from vision.still.edges import onto_edges
 
 # A reading at least this probable counts as sure.
 SURE = 0.9
@@ -19,6 +21,9 @@ WIGGLE = 0.05
 # A poorly supported outline is a tile only if it reads like one.
 MIN_CONFIDENCE = 0.25
 MIN_SCORE_UNREAD = 0.4
+# Half a tile beside bare ground reads like a tile with an empty half, but there the ground has no sides: with edges
+# that support an outline less than this, 0..1, it is believed no more than so much.
+LEAST_EDGES, UNSUPPORTED = 0.45, 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,17 +71,26 @@ def read_one(image: Image, kind: Kind, candidate: Candidate, highest: int) -> Re
 
     Two other outlines must be read surely and alike, else the doubt stands.
     """
-    first = Read(candidate, kind.read(cut_face(image, kind, candidate.corners), highest))
+    first = _read_as_it_is(image, kind, candidate, highest)
     if first.is_sure or candidate.score < MIN_SCORE_UNREAD:
         return first
     others = []
     for corners in _near(candidate.corners):
-        again = Read(Candidate(corners, candidate.score), kind.read(cut_face(image, kind, corners), highest))
+        again = _read_as_it_is(image, kind, Candidate(corners, candidate.score), highest)
         if again.is_sure:
             others.append(again)
     if len(others) < 2 or len({one.reading.values for one in others}) != 1:
         return first
     return max(others, key=lambda one: one.reading.confidence)
+
+
+def _read_as_it_is(image: Image, kind: Kind, candidate: Candidate, highest: int) -> Read:
+    read = Read(candidate, kind.read(cut_face(image, kind, candidate.corners), highest))
+    if kind.name == DOMINO and read.is_sure and 0 in read.reading.values:
+        _, support = onto_edges(image, candidate.corners[None])
+        if support[0] < LEAST_EDGES:
+            return Read(candidate, tempered(read.reading, 1.0, UNSUPPORTED))
+    return read
 
 
 def _near(corners: Points) -> list[Points]:
