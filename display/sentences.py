@@ -157,9 +157,17 @@ QUESTIONS: dict[str, str] = {
     "awaiting-removal": N_("Taken back, but it still lies there"),
     "open-revoke": N_("This tile did not follow suit. Put it right?"),
     "no-longer-stands": N_("This move no longer stands. What now?"),
+    "show-triple": N_("Opened with 0-0-0: which is his highest triple?"),
 }
 
 OPTIONS: dict[str, str] = {
+    "shows-triple": N_("Shows this one"),
+    "is-highest": N_("0-0-0 is the highest"),
+    "count-again": N_("Count again"),
+    "holds": N_("The hand has so many"),
+    "missing": N_("A tile is missing"),
+    "dealt": N_("So many were dealt"),
+    "void": N_("The round does not count"),
     "tile": N_("This one"),
     "stands": N_("It stands"),
     "place": N_("In its one place"),

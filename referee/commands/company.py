@@ -177,11 +177,13 @@ class Company:
             self.finished = True
         elif view.phase == Phase.CLEARING:
             self._sweep(view)
-        elif view.round != self._round:
-            self._deal(view)
         else:
             record = self._record()
-            if record is not None and len(record.entries) >= (view.last.entry if view.last else 0):
+            if record is None or len(record.entries) < (view.last.entry if view.last else 0):
+                return
+            if view.round != self._round:
+                self._deal(view, record)
+            else:
                 self._move(view, record)
 
     def _record(self) -> Record | None:
@@ -193,9 +195,8 @@ class Company:
             entries.append(Entry(int(seq), 0, by, None, notation.parse(line), Reason(reason)))
         return umpire.fold(entries) if entries else None
 
-    def _deal(self, view: View) -> None:
-        game = games.game(view.game)
-        tiles = list(game.tiles)
+    def _deal(self, view: View, record: Record) -> None:
+        tiles = sorted(games.game(view.game).tiles_of(record.state.settings))
         self._random.shuffle(tiles)
         self._hands = [[tiles.pop() for _ in range(seat.tiles)] for seat in view.seats]
         self._stock = tiles

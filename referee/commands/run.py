@@ -14,6 +14,7 @@ from referee.commands import setting
 if TYPE_CHECKING:
     from referee.commands.house import House
     from referee.supervisor import Supervisor
+    from referee.umpire import Match
 
 _QUIET_S = 2.0
 
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         return 64
     with tempfile.TemporaryDirectory(prefix="referee-") as scratch:
         places = house.directories(args, args.camera, Path(scratch))
-        kind, highest = _set(match.game) if match else ("", 6)
+        kind, highest = _set(match) if match else ("", 6)
         built = house.House(
             places=places,
             table=_table_arguments(args),
@@ -80,12 +81,12 @@ def _rooms(args: argparse.Namespace) -> tuple[str, ...]:
     return tuple(room for room in rooms if not (args.headless and room == "screen"))
 
 
-def _set(preset: str) -> tuple[str, int]:
-    """The kind of tile a game is played with, and the highest number on it."""
-    from referee import games
+def _set(match: Match) -> tuple[str, int]:
+    """The kind of tile a match is played with, house rules included, and the highest number on it."""
+    from referee import games, umpire
 
-    game = games.game(preset)
-    return game.kind, max(max(tile.values) for tile in game.tiles)
+    game = games.game(match.game)
+    return game.kind, max(max(tile.values) for tile in game.tiles_of(umpire.opened(match).settings))
 
 
 def _table_arguments(args: argparse.Namespace) -> tuple[str, ...]:
