@@ -116,8 +116,8 @@ class Opening(Match):
         self.round.counts[seat] += 1
         self.round.known[seat].add(opening.tile)
         del hand.laid[opening.tile]
-        if hand.exposed.get(opening.tile) is None:
-            del hand.seen[opening.tile]
+        hand.exposed.setdefault(opening.tile, opening.line)  # all have seen it
+        self.round.exposed.append((seat, opening.tile, True))
         self.round.told = Counter()
         self.round.turn = self.named_opener() if all(self.round.has_named) else 0 if self.players == 1 else None
 
