@@ -19,7 +19,6 @@ from referee.wire import Ruled, View
 LOCAL = "@"
 CLOSE = "@close"
 MORE = "@open more"
-HISTORY = "@open history"
 FURTHER = "@further"
 ERASE = "@erase"
 NOTHING = "nothing"

@@ -32,7 +32,10 @@ def run(args: argparse.Namespace) -> int:
     lines: Iterable[str] = args.lines or (line.strip() for line in sys.stdin)
     with Link(setting.places(args).make(), by="terminal") as link:
         if not _hears(link):
-            print("referee say: no table is running (start one with `referee run --camera none`)", file=sys.stderr)
+            print(
+                "referee say: no table is running (start one with `referee run --camera none --game ID`)",
+                file=sys.stderr,
+            )
             return 1
         taken = [_say(link, line) for line in lines if line]
     return 0 if all(taken) else 1

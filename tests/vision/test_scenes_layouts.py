@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee.tiles import DOMINO, TRIOMINO, Shape
 from vision.kinds import kinds
-from vision.scenes.layouts import LAYOUTS, Area, Ground, nudged
+from vision.scenes.layouts import LAYOUTS, Area, Ground
 from vision.scenes.slabs import motion
 
 SHAPES = {DOMINO: Shape.domino(), TRIOMINO: Shape.triomino()}
@@ -73,15 +73,6 @@ def test_a_place_is_free_up_to_its_neighbours_and_no_further() -> None:
     assert ground.is_free((0.0, 24.1, 0.0))
     assert not ground.is_free((0.0, 23.0, 0.0))
     assert not ground.is_free((0.0, 24.1, 0.0), gap_mm=3.0)
-
-
-def test_a_nudge_is_small() -> None:
-    spots = laid(TRIOMINO, "lattice", 4).spots
-    moved = nudged(np.random.default_rng(4), spots, 0.4, 0.6)
-    off = np.array(moved) - np.array(spots)
-    assert 0.1 < np.abs(off[:, :2]).mean() < 0.8
-    assert 0.1 < np.abs(off[:, 2]).mean() < 1.5
-    assert len(moved) == len(spots)
 
 
 @pytest.mark.parametrize("kind", [DOMINO, TRIOMINO])

@@ -6,7 +6,6 @@ things on its table, `photograph` takes the picture and tells where each tile is
 
 from vision.scenes.arrange import Order, arrange, draw_arm
 from vision.scenes.cuts import Slip, cut, cut_anywhere, large_slip, small_slip, turned_slip, visible_parts
-from vision.scenes.layouts import nudged
 from vision.scenes.photograph import Picture, SeenPiece, photograph
 from vision.scenes.session import Brief, Session, draw_session
 from vision.scenes.slabs import Placed
@@ -29,7 +28,6 @@ __all__ = [
     "draw_arm",
     "draw_session",
     "large_slip",
-    "nudged",
     "photograph",
     "plain_set",
     "small_slip",

@@ -196,14 +196,6 @@ def row(random: Random, ground: Ground, area: Area, count: int) -> None:
             ground.put(spot)
 
 
-def nudged(random: Random, spots: Sequence[Spot], by_mm: float, by_deg: float) -> tuple[Spot, ...]:
-    """The same tiles after a sleeve has brushed them."""
-    return tuple(
-        (float(x + random.normal(0, by_mm)), float(y + random.normal(0, by_mm)), float(way + random.normal(0, by_deg)))
-        for x, y, way in spots
-    )
-
-
 def _start(random: Random, ground: Ground, area: Area) -> Spot | None:
     """Where the first tile of a layout lies, near the middle if there is room; half of them lie straight."""
     straight = float(random.choice([0, 90, 180, 270]) + random.normal(0, 3))
