@@ -78,6 +78,7 @@ def find_markers(grey: NDArray[np.uint8], camera: Camera, mat: Mat, guess: Table
     """
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.minMarkerDistanceRate = 0.05  # a marker and its white rim, cut by the picture's border, are two things
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY), parameters)
     found: Corners = {}
     for left, top, part in _windows(grey, camera, mat, guess):

@@ -14,6 +14,7 @@ from referee.sighting import CameraStatus
 from vision.frames import SYNTAX, Frame, Image, SourceError
 
 SILENCE_S = 5.0
+LATE_S = 0.5
 PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 REPEAT_S = 1.0
 BLANK_SIZE = (640, 480)
@@ -71,6 +72,7 @@ class LiveSource:
         blank = np.zeros((height, width, 3), np.uint8)
         blank.flags.writeable = False
         self._newest = Frame(blank, clock(), 0)
+        self._is_late = False
         self._given = 0
         self._news = threading.Condition()
         self._closed = threading.Event()
@@ -78,11 +80,14 @@ class LiveSource:
 
     @property
     def status(self) -> CameraStatus:
-        """`lost` after five seconds without a picture, `frozen` after five with one and the same, else `ok`."""
+        """`lost` after five seconds without a picture, `frozen` after five with one and the same, `late` while they
+        come half a second after they were taken, else `ok`."""
         now = self._clock()
         if now - self._alive_s > SILENCE_S or self._newest.number == 0:
             return CameraStatus.LOST
-        return CameraStatus.FROZEN if now - self._changed_s > SILENCE_S else CameraStatus.OK
+        if now - self._changed_s > SILENCE_S:
+            return CameraStatus.FROZEN
+        return CameraStatus.LATE if self._is_late else CameraStatus.OK
 
     def start(self) -> None:
         """Begin to read the camera in a thread of its own."""
@@ -148,6 +153,7 @@ class LiveSource:
         image.flags.writeable = False
         with self._news:
             self._alive_s = now
+            self._is_late = now - time_s > LATE_S
             if not same:
                 self._changed_s = now
                 self._failures = 0

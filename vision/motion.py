@@ -1,6 +1,6 @@
 """The motion gate: is the table still, is a hand over it?
 
-Two small copies of a frame answer it. A sample of one channel, nearly free, tells of every frame whether
+Two small copies of a frame answer it. A sample of two channels, nearly free, tells of every frame whether
 anything moves or has changed; only when something has is a copy in colour made, which tells hands,
 things and light apart.
 """
@@ -19,17 +19,18 @@ from vision.kinds import Image
 from vision.light import Light, same_texture
 
 SMALL_WIDTH_PX = 320
-GREEN = 1  # the channel that is sampled: the least noisy one
+SAMPLED = (1, 2)  # channels: green is the least noisy, and dark skin on dark cloth may differ in red alone
 MOVED_LEVELS = 10  # two frames differ here by more than noise and flicker
 MOVED_PIXELS = 14
 CHANGED_LEVELS = 18
 HAND_TILES = 6.0  # a larger change than this, blurred as it is, is no tile and no few of them
 EDGE_TILES = 1.6  # a change at the mat's edge that is no larger may be a tile that was laid there
 LIGHT_SPREAD = 0.15  # light changes all channels by the same factor, things do not
-LIGHT_FACTORS = (0.4, 1.6)
+LIGHT_FACTORS = (0.4, 2.0)
 SHORT_PATIENCE_S = 1.0  # what is this still may be a tile at the edge, or a shadow
-INNER_PATIENCE_S = 3.0  # something large that reaches over no edge, a cup; but a sleeve may look like the mat
-PATIENCE_S = 8.0  # no hand is as still as this for so long, whatever it looks like
+INNER_PATIENCE_S = 2.5  # something large that reaches over no edge, a cup; but a sleeve may look like the mat
+PATIENCE_S = 8.0  # no hand is as still as this for so long, unless an arm is behind it
+ARM_PATIENCE_S = 60.0  # what goes on from the mat to the picture's border may be an arm at rest, or a book
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,10 @@ def shrink(image: Image) -> Image:
 
 
 def sample(image: Image) -> Image:
-    """Every so many pixels of a camera image's green channel, its noise smoothed away."""
+    """Every so many pixels of a camera image's green and red, side by side, their noise smoothed away."""
     step = _step(image.shape[1])
-    picked = np.ascontiguousarray(image[step // 2 :: step, step // 2 :: step, GREEN])
-    return np.asarray(cv2.blur(picked, (5, 5)), dtype=np.uint8)
+    picked = (np.ascontiguousarray(image[step // 2 :: step, step // 2 :: step, channel]) for channel in SAMPLED)
+    return np.hstack([np.asarray(cv2.blur(part, (5, 5)), dtype=np.uint8) for part in picked])
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +133,10 @@ class Gate:
 
     def _differing(self, now: Image, other: Image, levels: int) -> int:
         """How many sampled pixels of the mat differ by more than so many grey levels."""
-        different = cv2.bitwise_and(cv2.absdiff(now, other), self._sampled)
-        return cv2.countNonZero(cv2.threshold(different, levels, 255, cv2.THRESH_BINARY)[1])
+        difference = cv2.absdiff(now, other)
+        half = difference.shape[1] // 2
+        most = cv2.bitwise_and(cv2.max(difference[:, :half], difference[:, half:]), self._sampled)
+        return cv2.countNonZero(cv2.threshold(most, levels, 255, cv2.THRESH_BINARY)[1])
 
     def _blobs(self, image: Image, now: Image) -> tuple[_Blob, ...]:
         """Everything a quarter tile large that has changed; not told anew while nothing moves."""
@@ -146,25 +149,29 @@ class Gate:
         """The things, then the lights and shadows, that are new on a small picture in colour."""
         alike = self._in_this_light(small, rest)
         blue, green, red = cv2.split(cv2.absdiff(small, alike))
-        largest = cv2.bitwise_and(cv2.max(cv2.max(blue, green), red), self._mask)
+        largest = cv2.max(cv2.max(blue, green), red)
         things = np.asarray(cv2.threshold(largest, CHANGED_LEVELS, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
         lights = np.zeros_like(things)
         different = np.nonzero(things)
         lights[different] = np.where(_is_light(small[different], alike[different]), 255, 0)
         things = np.asarray(cv2.subtract(things, lights), dtype=np.uint8)
         for mask, most_patience_s in ((things, PATIENCE_S), (lights, SHORT_PATIENCE_S)):
-            opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-            left, top, width, height = cv2.boundingRect(opened)
+            opened = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), dtype=np.uint8)
+            inside = cv2.bitwise_and(opened, self._mask)
+            left, top, width, height = cv2.boundingRect(inside)
             if not width:
                 continue
             around = np.s_[top : top + height, left : left + width]
-            count, labels, stats, _ = cv2.connectedComponentsWithStats(opened[around])
+            count, labels, stats, _ = cv2.connectedComponentsWithStats(inside[around])
             for blob in range(1, count):
                 tiles = float(stats[blob, cv2.CC_STAT_AREA]) / self._tile_px
-                if tiles >= 0.25:
-                    rows, columns = np.nonzero((labels == blob) & self._band[around])
-                    patience_s = min(most_patience_s, _patience_s(tiles, len(rows) > 0))
-                    yield _Blob(tiles, patience_s, self._side(rows + top, columns + left))
+                if tiles < 0.25:
+                    continue
+                rows, columns = np.nonzero((labels == blob) & self._band[around])
+                patience_s = min(most_patience_s, _patience_s(tiles, len(rows) > 0))
+                if len(rows) and mask is things and _goes_on_to_border(opened, labels == blob, left, top):
+                    patience_s = ARM_PATIENCE_S
+                yield _Blob(tiles, patience_s, self._side(rows + top, columns + left))
 
     def _in_this_light(self, small: Image, rest: Image) -> Image:
         """The picture of the last rest in the present light; any colour of light while the table's texture is seen."""
@@ -201,6 +208,16 @@ def _patience_s(tiles: float, at_edge: bool) -> float:
     if at_edge:
         return SHORT_PATIENCE_S if tiles <= EDGE_TILES else PATIENCE_S
     return INNER_PATIENCE_S if tiles > HAND_TILES else 0.0
+
+
+def _goes_on_to_border(mask: Image, blob: NDArray[np.bool_], left: int, top: int) -> bool:
+    """Whether what covers a blob, its corner at (left, top) of a mask, reaches the picture's border as an arm does."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    rows, columns = blob.shape
+    parts = np.unique(labels[top : top + rows, left : left + columns][blob])
+    x, y, width, height = stats[parts[parts > 0], :4].T
+    ends = (x == 0, y == 0, x + width == mask.shape[1], y + height == mask.shape[0])
+    return bool(np.any(ends))
 
 
 def _is_light(now: Image, before: Image) -> NDArray[np.bool_]:

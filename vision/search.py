@@ -222,6 +222,14 @@ class Search:
             self._learn_size(self.template, scene, pose_of(tile))
         return found
 
+    def learn(self, still: Still, tile: SeenTile) -> None:
+        """Take a tile, if it was read clearly, for an example of how the set looks and how large its tiles are."""
+        if tile.confidence > CLEAR:
+            pose = pose_of(tile)
+            scene = self._surroundings(still, pose)
+            self._learn_polarity(float(outlines.score(self.template, scene, pose[None]).edge[0]))
+            self._learn_size(self.template, scene, pose)
+
     def _learn_polarity(self, edge: float) -> None:
         """Remember from the first clear tile whether the set is brighter or darker than what it lies on."""
         self.polarity = self.polarity or (1 if edge > 0 else -1)

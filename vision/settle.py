@@ -20,6 +20,7 @@ from vision.motion import HAND_TILES
 from vision.moved import MOVED_MM, moved
 from vision.outlines import turn_between
 from vision.rectify import FLAT_PX_PER_MM, Look, Maps, Still, Window, place
+from vision.resync import read_table
 from vision.search import CROWD_REACH_MM, CROWD_TILES, Comparison, Search
 
 MOST_FAILURES = 6
@@ -110,6 +111,7 @@ class Survey:
         bare: Image,
         lying: Sequence[SeenTile],
         hints: Sequence[SeenTile] = (),
+        anew: bool = False,
     ) -> Change:
         """Tell what has changed from one rest to a still frame.
 
@@ -117,6 +119,7 @@ class Survey:
             bare: the mat without tiles, as flat as the pictures' `flat`.
             lying: the tiles of the last rest.
             hints: tiles that probably lie at these poses now; looked for first.
+            anew: there may be many new tiles, so the picture is first read as a whole.
         """
         light = self.search.glance.light(before, now)
         earlier = light.on(before.flat)
@@ -129,7 +132,10 @@ class Survey:
         mask = self._new_things(now.flat, earlier, bare, differing, level)
         there = tuple(tile for tile in lying if tile not in covered)
         stills = Comparison(now, before, there, tuple(covered), tuple(hints))
-        found, unexplained = self._search(stills, mask)
+        whole = read_table(now, self.search, mask) if anew else []
+        self._erase(mask, whole)
+        found, unexplained = self._search(replace(stills, there=(*there, *whole)), mask)
+        found = [*whole, *found]
         gone: list[SeenTile] = []
         shifted: list[tuple[SeenTile, SeenTile]] = []
         for tile in covered:
@@ -260,16 +266,20 @@ class Survey:
                 break  # too thin for a tile: a nudged neighbour's rim, a narrow shadow
             at_mm = (middle[0] / FLAT_PX_PER_MM, middle[1] / FLAT_PX_PER_MM)
             tiles = self._at(replace(stills, there=(*stills.there, *found)), mask, at_mm)
-            for tile in tiles:
-                corners = self._window.to_pixels(template.corners(pose_of(tile))).round().astype(np.int32)
-                cv2.fillConvexPoly(mask, corners, 0)
-                cv2.polylines(mask, [corners], isClosed=True, color=0, thickness=5)
+            self._erase(mask, tiles)
             found.extend(tiles)
             if not tiles:
                 reach = max(float(radius) / FLAT_PX_PER_MM, 0.7 * template.inner_mm)
                 unexplained.append((*at_mm, reach))
                 cv2.circle(mask, middle, round((reach + 2.0) * FLAT_PX_PER_MM), 0, -1)
         return found, unexplained
+
+    def _erase(self, mask: Image, tiles: Sequence[SeenTile]) -> None:
+        """Take what tiles cover, and their rims, out of a flat mask."""
+        for tile in tiles:
+            corners = self._window.to_pixels(self.search.template.corners(pose_of(tile))).round().astype(np.int32)
+            cv2.fillConvexPoly(mask, corners, 0)
+            cv2.polylines(mask, [corners], isClosed=True, color=0, thickness=5)
 
     def _at(self, stills: Comparison, mask: Image, at_mm: tuple[float, float]) -> list[SeenTile]:
         """The tile or tiles in the change round a point."""

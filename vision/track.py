@@ -24,6 +24,7 @@ CONFIRMED_MM = 8.0  # a confirmed tile and a seen one this close are one piece o
 CONFIRMED_DEG = 20.0
 MARGIN_MM = 8.0  # side walls and shadows round a tile are not the bare mat
 SAME_FACE = 0.9  # correlation above which a face still shows what it showed
+TURNED_DEG = 50.0  # a tile that is read as turned so far was turned
 ATTEMPTS = 3  # rests at which a change without a tile is looked at again
 DUPLICATE_CONFIDENCE = 0.6
 
@@ -40,16 +41,18 @@ class Memory:
         self.rest: Still | None = None
         self._bare: Image | None = None
         self._facts: Facts | None = None
+        self._misread: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()  # as read, and as people put it right
         self._strange: Image | None = None  # in how many rests in a row each flat pixel was
 
     def compare(self, now: Still, hints: Sequence[SeenTile] = ()) -> Change:
         """What a still frame shows that the last rest did not; before the first rest, against the bare mat."""
+        at_start = self.rest is None or self.rest.image is None
         if self.rest is None or self._bare is None:
             self._bare = self.survey.bare(now)
             self.rest = Still(None, now.look, self._bare)
         confirmed = self._facts.confirmed if self._facts else ()
         missing = [tile for tile in confirmed if not any(_one_piece(tile, lying) for lying in self.tiles)]
-        return self.survey.compare(now, self.rest, self._bare, self.tiles, [*hints, *missing])
+        return self.survey.compare(now, self.rest, self._bare, self.tiles, [*hints, *missing], at_start)
 
     def aligned(self, now: Still) -> Still:
         """The same still, seen so that what has stayed since the last rest lies where it lay."""
@@ -78,13 +81,15 @@ class Memory:
 
     def commit(self, now: Still, change: Change) -> None:
         """Take over a change, and the frame that shows it as the new picture of the table at rest."""
-        tiles = [tile for tile in self.tiles if tile not in change.gone]
-        tiles = [self._looked_at_again(now, tile) if tile in change.touched else tile for tile in tiles]
+        stayed = [tile for tile in self.tiles if tile not in change.gone]
         moved = dict(change.shifted)
-        tiles = [moved.get(tile, tile) for tile in tiles]
+        tiles: list[SeenTile] = []
+        for tile in stayed:
+            again = self._looked_at_again(now, tile) if tile in change.touched else moved.get(tile, tile)
+            tiles.append(self._as_confirmed(again, fresh=again.values != tile.values))
         for found in change.found:
-            tiles.append(self._doubted(found, tiles))
-        self.tiles = tuple(self._as_confirmed(tile) for tile in tiles)
+            tiles.append(self._as_confirmed(self._doubted(found, tiles), fresh=True))
+        self.tiles = tuple(tiles)
         self._remember(now, change)
 
     def know(self, facts: Facts) -> bool:
@@ -105,7 +110,9 @@ class Memory:
         rows, columns = self.survey.pixels(tile)
         if tile.confidence <= CLEAR or differences.likeness(now.flat, self.rest.flat, rows, columns) < SAME_FACE:
             again = seen_tile(tile.kind, pose, self.survey.search.read(now, pose))
-            if again.confidence > (CLEAR if again.values != tile.values else tile.confidence):
+            period = 360.0 / max(1, len(tile.values)) if len(set(tile.values)) == 1 else 360.0
+            other = again.values != tile.values or turn_between(again.angle_deg, tile.angle_deg, period) > TURNED_DEG
+            if again.confidence > (CLEAR if other else tile.confidence):
                 return again
         return placed(tile, pose)
 
@@ -116,13 +123,22 @@ class Memory:
             return tile
         return replace(tile, confidence=min(tile.confidence, DUPLICATE_CONFIDENCE))
 
-    def _as_confirmed(self, tile: SeenTile) -> SeenTile:
-        """The tile with the numbers that the referee confirmed for this place, if it did."""
+    def _as_confirmed(self, tile: SeenTile, fresh: bool = False) -> SeenTile:
+        """The tile with the numbers that the referee confirmed for this place, if it did.
+
+        Args:
+            fresh: it has just come or shows other numbers than before, so what is read clearly counts for more: it
+                may be another tile in the place of the confirmed one; but not if this reading was put right before.
+        """
         for sure in self._facts.confirmed if self._facts else ():
             if _one_piece(sure, tile):
                 told = replace(tile, confidence=1.0)
                 if sure.values == tile.values and sure.face_up == tile.face_up:
                     return told
+                misread = (tile.values, sure.values)
+                if fresh and tile.confidence > CLEAR and misread not in self._misread:
+                    return tile
+                self._misread.add(misread)
                 way = sure.angle_deg
                 return replace(told, values=sure.values, angle_deg=way, face_up=sure.face_up, readings=())
         return tile

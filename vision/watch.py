@@ -6,28 +6,19 @@ from collections import deque
 from dataclasses import replace
 from uuid import uuid4
 
-import cv2
 import numpy as np
 
-from calibration.profile import Matrix, Profile, TablePose
-from calibration.table import (
-    ENOUGH_MARKERS,
-    check_markers,
-    find_markers,
-    find_pose,
-    marker_corners,
-    pose_from_markers,
-    project,
-)
+from calibration.profile import Profile, TablePose
 from calibration.tileset import TileSet
 from referee.sighting import CameraStatus, Facts, SeenTile, Sighting, Visit
 from referee.tiles import DOMINO
 from vision.frames import Frame
 from vision.kinds import Image, Kind
 from vision.motion import PATIENCE_S, Gate, Stance
-from vision.rectify import Look, Still, reproject
+from vision.rectify import Still, reproject
 from vision.search import Search
 from vision.settle import Change, Survey
+from vision.standpoint import Standpoint
 from vision.track import Memory
 
 AGREE = 3  # still frames: one that is searched, two that confirm what it shows
@@ -35,9 +26,8 @@ GIVE_UP = 12  # still frames without agreement
 UNSURE = 0.5
 AT_EDGE_MM = 6.0
 VISITS = 8
-BUMP_AFTER_S = 0.5
-ALIKE_LEVELS = 8.0  # a marker that moved by a pixel differs by more on average
-LEAST_SHAKE_PX = 0.4  # by less than this markers may be off by chance
+CHECK_S = 0.7  # between two looks at the markers
+LOST_CHECKS = 2  # in a row; once they may all be under a sleeve
 OBSTRUCTED_TRIES = 120  # frames to wait at the start for a hand to leave
 
 
@@ -65,9 +55,8 @@ class Watcher:
         self.settle = 0
         self.visits: deque[Visit] = deque(maxlen=VISITS)
         self._memory = Memory(Survey(Search(kind, profile.shape, highest), profile.mat), tileset)
-        self._look: Look | None = None
+        self._standpoint = Standpoint(profile)
         self._gate: Gate | None = None
-        self._marker_parts: list[tuple[slice, slice]] = []  # of the camera image: where the markers are seen
         self._pending: tuple[Still, Change] | None = None
         self._agreeing = 0
         self._looked_at_s = 0.0
@@ -80,7 +69,7 @@ class Watcher:
         self._ended: list[Visit] = []
         self._visited = 0
         self._check_at_s = 0.0
-        self._moved = False
+        self._lost_checks = 0  # in a row, in which nobody could tell how the camera stands
         self._obstructed = 0
 
     @property
@@ -106,7 +95,8 @@ class Watcher:
         assert self._gate is not None  # found just above
         stance = self._gate.step(frame.image, frame.time_s)
         self._follow(stance, frame)
-        if not stance.still:
+        self._keep_in_step(frame)
+        if not stance.still or self._lost_checks:
             self._forget()
             if not self.busy and (stance.hand or stance.changed):
                 self.busy, self._news = True, True
@@ -129,72 +119,49 @@ class Watcher:
     # The table
 
     def _find_table(self, frame: Frame) -> bool:
-        """Find the mat before anything else; without its markers fall back on the profile's pose."""
-        pose = find_pose(frame.image, self.profile.camera, self.profile.mat, self.profile.pose) or self.profile.pose
+        """Find the mat before anything else."""
+        pose = self._standpoint.find(frame.image)
         if pose is not None:
             self._stand(pose)
         return pose is not None
 
     def _stand(self, pose: TablePose) -> None:
-        """Take a pose of the mat as the present one."""
-        profile, mat = self.profile, self.profile.mat
-        self._look = Look(profile.camera, pose, profile.shape.thickness_mm)
+        """Take a pose of the mat as the present one; what has changed is still told against the last rest."""
+        profile, mat, rest = self.profile, self.profile.mat, self._memory.rest
         tile_mm2 = profile.shape.length_mm * profile.shape.width_mm * (1.0 if profile.shape.kind == DOMINO else 0.5)
-        size = (profile.camera.width, profile.camera.height)
-        self._marker_parts = []
-        for corners in marker_corners(mat).values():
-            pixels = project(corners, 0.0, profile.camera, pose)
-            (left, top), (right, bottom) = np.maximum(pixels.min(axis=0), 0).astype(int), pixels.max(axis=0).astype(int)
-            self._marker_parts.append(np.s_[top : bottom + 1 : 3, left : right + 1])  # some rows tell
-        self._gate = Gate(self._corners(pose), size, tile_mm2 / (mat.width_mm * mat.height_mm))
+        corners = self._standpoint.take(pose)
+        self._gate = Gate(
+            corners, (profile.camera.width, profile.camera.height), tile_mm2 / (mat.width_mm * mat.height_mm)
+        )
+        if rest is not None and rest.image is not None:
+            self._gate.rest(reproject(rest.image, self._standpoint.corners(rest.look.pose), corners))
 
-    def _check_table(self, frame: Frame) -> bool:
-        """Compare the markers with the pose we hold and correct it; True when the camera was pushed noticeably."""
-        assert self._look is not None  # the table was found before
-        if self._markers_look_alike(frame.image):
-            return False
-        camera, mat, pose = self.profile.camera, self.profile.mat, self._look.pose
-        grey = np.asarray(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-        found = find_markers(grey, camera, mat, pose)
-        check = check_markers(found, camera, mat, pose)
-        moved = pose_from_markers(found, camera, mat) if check.moved else None
-        if moved is not None:
-            self._stand_elsewhere(moved)
-        if moved is not None or check.most_px > LEAST_SHAKE_PX:
+    def _keep_in_step(self, frame: Frame) -> None:
+        """Check the markers from time to time, and once more before the table counts as being at rest."""
+        if self.settle and frame.time_s >= self._check_at_s:
+            self._check_at_s = frame.time_s + CHECK_S
+            self._check_table(frame)
+
+    def _check_table(self, frame: Frame) -> None:
+        """See whether the camera was pushed; then nothing counts until the table is found again and at rest."""
+        step = self._standpoint.check(frame.image, self._memory.rest)
+        self._lost_checks = self._lost_checks + 1 if step.is_lost else 0
+        if step.pose is not None:
+            self._stand(step.pose)
+        if step.pose is not None or step.shaken:
             self._correct(frame.image)
-        return moved is not None
+        if step.pose is not None or self._lost_checks == LOST_CHECKS:
+            self._forget()
+            self._visit = None  # what looked like a hand was the table passing by
+            self.busy, self._news, self.camera = True, True, CameraStatus.MOVED
 
     def _correct(self, image: Image) -> None:
         """Follow a camera that gave way a little, told by all that has stayed on the table."""
-        assert self._look is not None  # the table was found before
-        now = self._memory.survey.still(image, self._look)
+        assert self._standpoint.look is not None  # the table was found before
+        now = self._memory.survey.still(image, self._standpoint.look)
         look = self._memory.aligned(now).look
-        if look is not self._look:
-            self._stand_elsewhere(look.pose)
-
-    def _stand_elsewhere(self, pose: TablePose) -> None:
-        """Take another pose; what has changed is still told against the last rest."""
-        self._stand(pose)
-        rest = self._memory.rest
-        if rest is not None and rest.image is not None:
-            assert self._gate is not None  # set by `_stand`
-            self._gate.rest(reproject(rest.image, self._corners(rest.look.pose), self._corners(pose)))
-
-    def _markers_look_alike(self, image: Image) -> bool:
-        """The cheap check: most markers look as they did at the last rest, so the camera has not moved."""
-        rest = self._memory.rest
-        if rest is None or rest.image is None or rest.look is not self._look:
-            return False
-        alike = 0
-        for part in self._marker_parts:
-            alike += image[part].size > 0 and float(cv2.absdiff(image[part], rest.image[part]).mean()) < ALIKE_LEVELS
-        return alike >= ENOUGH_MARKERS
-
-    def _corners(self, pose: TablePose) -> Matrix:
-        """The mat's corners in the camera image, (4, 2) pixels, clockwise from table (0, 0)."""
-        width, height = self.profile.mat.width_mm, self.profile.mat.height_mm
-        corners = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
-        return project(corners, 0.0, self.profile.camera, pose)
+        if look is not self._standpoint.look:
+            self._stand(look.pose)
 
     # Hands
 
@@ -204,29 +171,20 @@ class Watcher:
             if self._visit is None:
                 self._visit = _Presence(frame.time_s)
             self._visit.note(frame.time_s, stance.reach)
-            self._suspect_bump(stance, frame)
         elif self._visit is not None and not stance.moving:
             self._visited += 1
             self._ended.append(self._visit.ended(self._visited))
             self._visit = None
 
-    def _suspect_bump(self, stance: Stance, frame: Frame) -> None:
-        """A "hand" that holds quite still may be a camera that was pushed; the markers know."""
-        if stance.moving:
-            self._check_at_s = frame.time_s + BUMP_AFTER_S
-        elif frame.time_s >= self._check_at_s:
-            self._check_at_s = float("inf")
-            if self._check_table(frame):
-                self._moved, self._visit = True, None
-
     # Coming to rest
 
     def _agreed(self, frame: Frame) -> bool:
         """Look at one more still frame; True when enough of them agree and the table has come to rest."""
-        assert self._look is not None  # the table was found before
         memory = self._memory
         if self._pending is None and self.settle:
-            self._moved |= self._check_table(frame)
+            self._check_table(frame)
+            if self._lost_checks:
+                return False
         if self._confirmed(frame):
             self._agreeing += 1
         elif not self._look_anew(frame):
@@ -257,9 +215,9 @@ class Watcher:
 
     def _look_anew(self, frame: Frame) -> bool:
         """Look at the whole table, False while a hand hides it at the start; further frames only confirm."""
-        assert self._look is not None  # the table was found before
+        assert self._standpoint.look is not None  # the table was found before
         memory, hints = self._memory, self._pending[1].found if self._pending else ()
-        now = memory.survey.still(frame.image, self._look)
+        now = memory.survey.still(frame.image, self._standpoint.look)
         if not self.settle and self._obstructed < OBSTRUCTED_TRIES and memory.obstructed(now):
             self._obstructed += 1
             return False
@@ -284,8 +242,7 @@ class Watcher:
         """Count the rest and say so."""
         self._forget()
         self.settle += 1
-        self.busy, self._news = False, True
-        self.camera, self._moved = (CameraStatus.MOVED if self._moved else CameraStatus.OK), False
+        self.busy, self._news, self.camera = False, True, CameraStatus.OK
         if self._ended:
             last = replace(self._ended.pop(), appeared=len(change.found), gone=len(change.gone))
             self.visits.extend([*self._ended, last])

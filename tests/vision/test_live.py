@@ -31,14 +31,16 @@ class Clock:
 
 
 class FakeDevice:
-    """Gives what `supply` gives next; remembers that it was closed."""
+    """Gives what `supply` gives next, taken some time before; remembers that it was closed."""
+
+    lag_s = 0.0
 
     def __init__(self, clock: Callable[[], float], supply: Iterator[np.ndarray | None]) -> None:
         self.clock, self.supply, self.closed = clock, supply, False
 
     def read(self) -> tuple[np.ndarray, float] | None:
         image = next(self.supply)
-        return None if image is None else (image, self.clock())
+        return None if image is None else (image, self.clock() - self.lag_s)
 
     def close(self) -> None:
         self.closed = True
@@ -156,6 +158,18 @@ def test_the_same_bytes_for_five_seconds_are_frozen_and_the_camera_is_opened_aga
     assert len(bench.opened) == 2
     bench.supply = changing
     bench.run(20.0)
+    assert bench.source.status is CameraStatus.OK
+
+
+def test_pictures_that_come_long_after_they_were_taken_are_late_until_they_come_in_time_again() -> None:
+    bench = Bench(changing)
+    bench.run(1.0)
+    device = bench.opened[0][1]
+    device.lag_s = 0.8
+    bench.run(1.0)
+    assert bench.source.status is CameraStatus.LATE
+    device.lag_s = 0.1
+    bench.run(1.0)
     assert bench.source.status is CameraStatus.OK
 
 

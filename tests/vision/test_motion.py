@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.motion import PATIENCE_S, SHORT_PATIENCE_S, Gate, Stance
+from vision.motion import ARM_PATIENCE_S, PATIENCE_S, SHORT_PATIENCE_S, Gate, Stance
 
 SIZE = (1600, 1100)
 MAT = np.array([[50.0, 50.0], [1550, 50], [1550, 1050], [50, 1050]])
@@ -83,10 +83,18 @@ def test_a_hand_that_rests_is_still_a_hand() -> None:
 
 def test_what_lies_quite_still_for_very_long_is_no_hand() -> None:
     watching = gate()
-    cloth = table(((0, 500, 700, 620), SKIN))
+    cloth = table(((20, 500, 700, 620), SKIN))
     watching.step(cloth, 1.0)
     assert watching.step(cloth, 0.9 + PATIENCE_S).hand
     assert not watching.step(cloth, 1.1 + PATIENCE_S).hand
+
+
+def test_fixed_a_hand_at_rest_with_an_arm_behind_it_stays_a_hand_but_not_for_ever() -> None:
+    watching = gate()
+    arm = table(((0, 500, 150, 720), SKIN))
+    watching.step(arm, 1.0)
+    assert watching.step(arm, 0.9 + ARM_PATIENCE_S).hand
+    assert not watching.step(arm, 1.1 + ARM_PATIENCE_S).hand
 
 
 def test_a_tile_at_the_mats_edge_is_soon_no_hand() -> None:

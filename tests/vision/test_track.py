@@ -248,3 +248,25 @@ def test_the_true_size_of_the_tiles_is_learnt_from_the_first_ones() -> None:
     shown(table, "d1_04.jpg")
     assert values(table) == [(0, 6), (5, 6), (6, 6)]
     assert abs(table.survey.search.shape.length_mm - 48.0) < 0.8
+
+
+def test_fixed_another_tile_in_the_place_of_a_confirmed_one_is_told_by_its_own_numbers() -> None:
+    table = memory()
+    shown(table, "d1_01.jpg")
+    six = next(tile for tile in table.tiles if tile.values == (6, 6))
+    table.know(facts(replace(six, confidence=1.0)))
+    looked_at = still(table, "d1_01.jpg")
+    other = replace(six, values=(1, 2), confidence=0.99, x_mm=six.x_mm + 1.0)
+    table.commit(looked_at, Change(gone=(six,), found=(other,)))
+    assert values(table) == [(1, 2)]
+
+
+def test_a_reading_that_people_put_right_stays_so_when_the_tile_is_found_again() -> None:
+    table = memory()
+    shown(table, "d1_01.jpg")
+    six = next(tile for tile in table.tiles if tile.values == (6, 6))
+    table.know(facts(replace(six, values=(3, 6))))
+    assert values(table) == [(3, 6)]
+    again = replace(six, confidence=0.99, x_mm=six.x_mm + 1.0)
+    table.commit(still(table, "d1_01.jpg"), Change(gone=table.tiles, found=(again,)))
+    assert values(table) == [(3, 6)]

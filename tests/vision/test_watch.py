@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from calibration.profile import Profile, load
+from calibration.table import marker_corners, project
 from referee.sighting import CameraStatus, Facts, SeenTile, Sighting
 from vision.frames import Frame
 from vision.kinds import kinds
@@ -117,18 +118,66 @@ def test_triominoes_lying_close_together_are_found_with_their_numbers() -> None:
     assert all(tile.confidence > 0.9 for tile in settled.tiles)
 
 
-def test_a_pushed_camera_is_told_and_the_tiles_stay_where_they_lie() -> None:
+def moved(image: np.ndarray, x_px: float, y_px: float) -> np.ndarray:
+    shift = np.array([[1.0, 0.0, x_px], [0.0, 1.0, y_px]])
+    return np.asarray(cv2.warpAffine(image, shift, (1600, 1100), borderMode=cv2.BORDER_REPLICATE))
+
+
+def covered(image: np.ndarray, *markers: int) -> np.ndarray:
+    """The picture with paper over some markers."""
+    profile = load(f"{PICTURES / 'sequences.json'}#d1")
+    assert profile.pose is not None
+    image = image.copy()
+    for marker in markers:
+        corners = project(marker_corners(profile.mat)[marker], 0.0, profile.camera, profile.pose)
+        (left, top), (right, bottom) = corners.min(0).astype(int) - 12, corners.max(0).astype(int) + 12
+        image[max(top, 0) : bottom, max(left, 0) : right] = (200, 205, 210)
+    return image
+
+
+@pytest.mark.parametrize("push", [(9.0, -7.0), (-24.0, 16.0), (3.0, 0.0)])
+def test_a_pushed_camera_is_told_within_two_seconds_and_followed_by_itself(push: tuple[float, float]) -> None:
     table = Table()
     before = table.show("d1_04.jpg")[-1]
-    shift = np.array([[1.0, 0.0, 9.0], [0.0, 1.0, -7.0]])
-    pushed = cv2.warpAffine(picture("d1_04.jpg"), shift, (1600, 1100), borderMode=cv2.BORDER_REPLICATE)
-    after = table.show(np.asarray(pushed), 30)[-1]
-    assert after.camera is CameraStatus.MOVED
-    assert values(after) == values(before)
+    sightings = table.show(moved(picture("d1_04.jpg"), *push), 45)
+    told = next(sighting for sighting in sightings if sighting.camera is CameraStatus.MOVED)
+    assert told.busy, "nothing is judged"
+    assert told.time_s - before.time_s < 2.0
+    after = sightings[-1]
+    assert (after.camera, after.busy) == (CameraStatus.OK, False)
+    assert all(values(sighting) == values(before) for sighting in sightings)
     for tile, old in zip(after.tiles, before.tiles, strict=True):
         assert np.hypot(tile.x_mm - old.x_mm, tile.y_mm - old.y_mm) < 1.0
-    assert table.show("d1_01.jpg", 30)[-1].camera is CameraStatus.MOVED  # pushed back
-    assert table.show("d1_00.jpg", 30)[-1].camera is CameraStatus.OK
+    assert values(table.show("d1_01.jpg", 45)[-1]) == [(6, 6)], "pushed back, and two tiles were taken away"
+
+
+def test_a_pushed_camera_is_followed_with_one_marker_covered() -> None:
+    table = Table()
+    before = table.show(covered(picture("d1_04.jpg"), 2))[-1]
+    sightings = table.show(moved(covered(picture("d1_04.jpg"), 2), 14.0, 9.0), 45)
+    assert CameraStatus.MOVED in [sighting.camera for sighting in sightings]
+    assert (sightings[-1].camera, values(sightings[-1])) == (CameraStatus.OK, values(before))
+
+
+@pytest.mark.parametrize("markers", [(1,), (0, 3), (0, 1, 2)])
+def test_markers_that_are_covered_are_no_reason_to_stop(markers: tuple[int, ...]) -> None:
+    table = Table()
+    table.show("d1_00.jpg")
+    sightings = table.show(covered(picture("d1_01.jpg"), *markers), 150)
+    assert {sighting.camera for sighting in sightings} == {CameraStatus.OK}
+    assert not sightings[-1].busy
+    assert [read for read in values(sightings[-1]) if read] == [(6, 6)], "paper is no tile with numbers"
+
+
+def test_a_camera_that_was_turned_away_is_out_of_step_until_it_sees_the_table_again() -> None:
+    table = Table()
+    before = table.show("d1_04.jpg")[-1]
+    away = moved(picture("d1_04.jpg"), 900.0, 600.0)
+    sightings = table.show(away, 300)
+    assert sightings[-1].camera is CameraStatus.MOVED
+    assert all(sighting.settle == before.settle for sighting in sightings), "nothing is concluded, however long"
+    after = table.show("d1_04.jpg", 60)[-1]
+    assert (after.camera, after.busy, values(after)) == (CameraStatus.OK, False, values(before))
 
 
 @pytest.mark.parametrize("shift", [(1.2, -0.9), (0.9, 0.9)])

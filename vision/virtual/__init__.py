@@ -4,7 +4,44 @@ It is a camera like any other: all that leaves it are pictures. People who play 
 (`vision.virtual.stage`); what became of them is to be seen in the pixels alone.
 """
 
-from vision.virtual.stage import Clear, Direction, End, Hover, Lay, Take
+from vision.virtual.stage import (
+    Bump,
+    Clear,
+    Direction,
+    End,
+    Fail,
+    Flash,
+    Flicker,
+    Glow,
+    Hover,
+    Lay,
+    Light,
+    Move,
+    Put,
+    Shadow,
+    Take,
+    Wait,
+)
 from vision.virtual.table import VirtualTable, open_table, profile_for
 
-__all__ = ["Clear", "Direction", "End", "Hover", "Lay", "Take", "VirtualTable", "open_table", "profile_for"]
+__all__ = [
+    "Bump",
+    "Clear",
+    "Direction",
+    "End",
+    "Fail",
+    "Flash",
+    "Flicker",
+    "Glow",
+    "Hover",
+    "Lay",
+    "Light",
+    "Move",
+    "Put",
+    "Shadow",
+    "Take",
+    "VirtualTable",
+    "Wait",
+    "open_table",
+    "profile_for",
+]

@@ -10,7 +10,8 @@ import numpy as np
 from calibration.profile import Matrix
 from vision.scenes.hand import SEAT_STEP_DEG, Arm
 from vision.virtual.pieces import Piece
-from vision.virtual.stage import Clear, Hover, Lay, Take
+from vision.virtual.stage import Clear, Hover, Lay, Move, Put, Take
+from vision.virtual.weather import Weather
 
 FRAMES_IN, FRAMES_AT_REST, FRAMES_OUT, FRAMES_SWEEPING = 5, 2, 5, 9
 CARRY_MM = 32.0  # how high a tile is carried
@@ -24,11 +25,12 @@ OVER_TILES_MM = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What moves in one frame: a hand, whose it is, and the tiles it holds."""
+    """What moves in one frame: a hand, whose it is, and the tiles it holds; and the weather where that changes."""
 
     arm: Arm | None = None
     person: int = 0
     carried: tuple[Piece, ...] = ()
+    weather: Weather | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +139,22 @@ def _going() -> Iterator[float]:
 def lay(what: Lay, resting: Resting, ground: Ground, chance: np.random.Generator) -> Iterator[Moment]:
     """Bring a tile, lay it, go."""
     piece = Piece(what.kind, what.values, what.x_mm, what.y_mm, what.angle_deg)
-    way, person, turn = _grip(piece, what.from_deg, ground), _person(what.from_deg), float(chance.uniform(-18, 18))
+    return _brought(piece, what.from_deg, resting, ground, chance, what.nudge_mm)
+
+
+def _brought(
+    piece: Piece,
+    from_deg: float,
+    resting: Resting,
+    ground: Ground,
+    chance: np.random.Generator,
+    nudge_mm: float = 0.0,
+) -> Iterator[Moment]:
+    way, person, turn = _grip(piece, from_deg, ground), _person(from_deg), float(chance.uniform(-18, 18))
     for share in _coming():
         yield Moment(_arm(way, share, (1 - share) * CARRY_MM), person, (_held(piece, way, share, turn),))
-    if what.nudge_mm > 0:
-        _nudge(piece, what.nudge_mm, resting, chance)
+    if nudge_mm > 0:
+        _nudge(piece, nudge_mm, resting, chance)
     resting.add(piece)
     for _ in range(FRAMES_AT_REST):
         yield Moment(_arm(way, 1.0, 0.0), person)
@@ -184,8 +197,43 @@ def hover(what: Hover, ground: Ground) -> Iterator[Moment]:
     x = ground.middle[0] if what.x_mm is None else what.x_mm
     y = ground.middle[1] if what.y_mm is None else what.y_mm
     way, person = _way(np.array([x, y]), what.from_deg, ground), _person(what.from_deg)
-    for share in (*_coming(), *[1.0] * FRAMES_AT_REST, *_going()):
+    for share in (*_coming(), *[1.0] * what.frames, *_going()):
         yield Moment(_arm(way, share, CARRY_MM), person)
+
+
+def put(what: Put, resting: Resting, ground: Ground, chance: np.random.Generator) -> Iterator[Moment]:
+    """Bring a thing that is no tile, lay it down, go."""
+    piece = Piece(what.what, (), what.x_mm, what.y_mm, what.angle_deg)
+    return _brought(piece, what.from_deg, resting, ground, chance)
+
+
+def move(what: Move, resting: Resting, ground: Ground) -> Iterator[Moment]:
+    """Come, take the tile nearest to a place, lay it elsewhere, go."""
+    piece = resting.nearest(what.x_mm, what.y_mm)
+    if piece is None:
+        yield from hover(Hover(what.from_deg, what.x_mm, what.y_mm), ground)
+        return
+    there = replace(piece, x_mm=what.to_x_mm, y_mm=what.to_y_mm, angle_deg=what.to_angle_deg)
+    way, back, person = (*(_grip(each, what.from_deg, ground) for each in (piece, there)), _person(what.from_deg))
+    for share in _coming():
+        yield Moment(_arm(way, share, (1 - share) * CARRY_MM), person)
+    resting.remove(piece)
+    for frame in range(1, FRAMES_SWEEPING + 1):
+        share = _ease(frame / FRAMES_SWEEPING)
+        lift = 0.0 if what.slide else CARRY_MM * 4 * share * (1 - share)
+        x, y, angle = (
+            start + share * (end - start)
+            for start, end in (
+                (piece.x_mm, there.x_mm),
+                (piece.y_mm, there.y_mm),
+                (piece.angle_deg, there.angle_deg),
+            )
+        )
+        held = replace(piece, x_mm=x, y_mm=y, angle_deg=angle, lift_mm=lift)
+        yield Moment(_arm(_grip(held, what.from_deg, ground), 1.0, lift), person, (held,))
+    resting.add(there)
+    for share in _going():
+        yield Moment(_arm(back, share, (1 - share) * CARRY_MM), person)
 
 
 def clear(what: Clear, resting: Resting, ground: Ground) -> Iterator[Moment]:

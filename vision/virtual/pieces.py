@@ -17,6 +17,7 @@ from vision.scenes.shadows import light_left
 from vision.scenes.slabs import Placed, Slab, Sprite, motion, view
 from vision.scenes.slabs import render as render_slab
 from vision.scenes.tiles import Piece, plain_set, slab_of
+from vision.virtual.things import THINGS, thing
 
 __all__ = ["Piece", "Shade", "Sprite", "footprint", "render", "shade"]
 
@@ -61,14 +62,22 @@ def render(piece: Piece, shape: Shape, style: Style, optics: Optics, light: Ligh
 def shade(piece: Piece, shape: Shape, style: Style, optics: Optics, light: Light) -> Shade | None:
     """The soft shadow that a tile throws on the mat; None when it is out of view."""
     placed = _placed(piece, shape, style)
-    box = optics.box(footprint(piece, shape, SHADOW_REACH * placed.top_mm + 2.0), (0.0,))
+    box = optics.box(_around(placed, SHADOW_REACH * placed.top_mm + 2.0), (0.0,))
     if box is None:
         return None
     left = light_left([placed], optics, light, 0.0, 0.6 + 0.3 * piece.lift_mm, box)
     return Shade(box, np.asarray(cv2.convertScaleAbs(left, alpha=255), np.uint8))
 
 
+def _around(placed: Placed, margin_mm: float) -> Matrix:
+    """The outline on the table, (n, 2) mm, pushed outward by a margin."""
+    away = placed.outline_mm() - placed.centre_mm
+    return np.asarray(placed.centre_mm + away * (1 + margin_mm / np.linalg.norm(away, axis=1, keepdims=True)))
+
+
 def _placed(piece: Piece, shape: Shape, style: Style) -> Placed:
+    if piece.kind in THINGS:
+        return Placed(thing(piece.kind), piece.x_mm, piece.y_mm, piece.angle_deg, piece.lift_mm)
     return Placed(_slab(piece.values, shape, style), piece.x_mm, piece.y_mm, piece.angle_deg, piece.lift_mm)
 
 

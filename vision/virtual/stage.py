@@ -1,14 +1,17 @@
-"""Who says what is laid, and how: directions, and the stages that they come from.
+"""Who says what happens on the virtual table, and the stages that it comes from.
 
-A direction is a JSON object with the field `do`. Nothing is said in return: whoever gives directions
-sees what became of them as everybody else does, in the pictures.
+A direction is a JSON object with the field `do`, a script (`virtual:SCRIPT.json`) a list of them; what each field
+means stands with its direction. Hands: `lay`, `take`, `move`, `clear`, `hover`, `put`. What goes wrong around them:
+`light`, `flash`, `flicker`, `shadow`, `glow`, `bump`, `fail`. Besides: `wait`, `end`. The same script with the same
+seed gives the same pictures. Nothing is said in return: whoever gives directions sees what became of them as everybody
+else does, in the pictures.
 """
 
 from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import Annotated, Protocol
+from typing import Annotated, Literal, Protocol
 
 import msgspec
 import zmq
@@ -22,6 +25,8 @@ WAITING_DIRECTIONS = 1000
 Millimetres = Annotated[float, msgspec.Meta(ge=-2000, le=2000)]
 Degrees = Annotated[float, msgspec.Meta(ge=-3600, le=3600)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=99)]
+Frames = Annotated[int, msgspec.Meta(ge=1, le=20000)]
+SmallTurn = Annotated[float, msgspec.Meta(ge=-15, le=15)]
 
 _CORNERS = {DOMINO: 2, TRIOMINO: 3}
 
@@ -65,18 +70,110 @@ class Clear(msgspec.Struct, frozen=True, tag_field="do", tag="clear", forbid_unk
 
 
 class Hover(msgspec.Struct, frozen=True, tag_field="do", tag="hover", forbid_unknown_fields=True):
-    """A hand comes without a tile, points at a place (else the mat's middle) and goes."""
+    """A hand comes without a tile, points at a place (else the mat's middle), rests there some frames, and goes."""
 
     from_deg: Degrees
     x_mm: Millimetres | None = None
     y_mm: Millimetres | None = None
+    frames: Frames = 2
+
+
+class Move(msgspec.Struct, frozen=True, tag_field="do", tag="move", forbid_unknown_fields=True):
+    """A hand takes the tile nearest to a point and lays it elsewhere before it goes; `slide`: without lifting it."""
+
+    x_mm: Millimetres
+    y_mm: Millimetres
+    to_x_mm: Millimetres
+    to_y_mm: Millimetres
+    to_angle_deg: Degrees
+    from_deg: Degrees
+    slide: bool = False
+
+
+class Put(msgspec.Struct, frozen=True, tag_field="do", tag="put", forbid_unknown_fields=True):
+    """A hand lays down a thing that is no tile: a `cup`, a `phone`, a `pen` or a `card`."""
+
+    what: Literal["cup", "phone", "pen", "card"]
+    x_mm: Millimetres
+    y_mm: Millimetres
+    angle_deg: Degrees
+    from_deg: Degrees
+
+
+class Light(msgspec.Struct, frozen=True, tag_field="do", tag="light", forbid_unknown_fields=True):
+    """The light becomes so bright, against what it was at first, within some frames; 1 frame is a switch.
+
+    `blue` and `red` say of what colour it becomes: these channels against green.
+    """
+
+    brightness: Annotated[float, msgspec.Meta(gt=0, le=4)]
+    blue: Annotated[float, msgspec.Meta(gt=0, le=4)] = 1.0
+    red: Annotated[float, msgspec.Meta(gt=0, le=4)] = 1.0
+    frames: Frames = 1
+
+
+class Flash(msgspec.Struct, frozen=True, tag_field="do", tag="flash", forbid_unknown_fields=True):
+    """So many frames are all white."""
+
+    frames: Frames = 1
+
+
+class Flicker(msgspec.Struct, frozen=True, tag_field="do", tag="flicker", forbid_unknown_fields=True):
+    """The light swings by so much up and down, as under a lamp on the mains, so many times a frame."""
+
+    depth: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 0.08
+    cycles: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 0.31
+    frames: Frames = 45
+
+
+class Shadow(msgspec.Struct, frozen=True, tag_field="do", tag="shadow", forbid_unknown_fields=True):
+    """The soft shadow of somebody falls on the table from a side, stays for some frames, and leaves."""
+
+    from_deg: Degrees
+    frames: Frames = 20
+    darkness: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 0.45
+
+
+class Glow(msgspec.Struct, frozen=True, tag_field="do", tag="glow", forbid_unknown_fields=True):
+    """A lamp or a screen of our own shines at a place for some frames."""
+
+    x_mm: Millimetres
+    y_mm: Millimetres
+    frames: Frames = 30
+    blue: Number = 30
+    green: Number = 30
+    red: Number = 99
+
+
+class Bump(msgspec.Struct, frozen=True, tag_field="do", tag="bump", forbid_unknown_fields=True):
+    """Somebody knocks against the camera: it shakes, and looks another way from then on.
+
+    Degrees by which it is then turned to the right, downward, and about its own axis.
+    """
+
+    pan_deg: SmallTurn = 0.0
+    tilt_deg: SmallTurn = 0.0
+    roll_deg: SmallTurn = 0.0
+
+
+class Fail(msgspec.Struct, frozen=True, tag_field="do", tag="fail", forbid_unknown_fields=True):
+    """The camera fails for some frames: it gives the same picture again and again (`frozen`), or none (`lost`)."""
+
+    how: Literal["frozen", "lost"]
+    frames: Frames = 90
+
+
+class Wait(msgspec.Struct, frozen=True, tag_field="do", tag="wait", forbid_unknown_fields=True):
+    """Nothing happens for some frames."""
+
+    frames: Frames
 
 
 class End(msgspec.Struct, frozen=True, tag_field="do", tag="end", forbid_unknown_fields=True):
     """The source ends."""
 
 
-Direction = Lay | Take | Clear | Hover | End
+Direction = Lay | Take | Clear | Hover | Move | Put | Light | Flash | Flicker | Shadow | Glow | Bump | Fail | Wait | End
 
 
 class Stage(Protocol):

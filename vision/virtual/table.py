@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, repeat
@@ -26,11 +26,26 @@ from vision.virtual import gestures
 from vision.virtual.gestures import Ground, Moment, Resting
 from vision.virtual.pieces import Piece, Shade, Sprite, render, shade
 from vision.virtual.scene import empty_table, light_over, set_style
-from vision.virtual.stage import Clear, Direction, End, Hover, Lay, ScriptStage, SocketStage, Stage, load_script
+from vision.virtual.stage import (
+    Clear,
+    Direction,
+    End,
+    Hover,
+    Lay,
+    Move,
+    Put,
+    ScriptStage,
+    SocketStage,
+    Stage,
+    Take,
+    load_script,
+)
+from vision.virtual.weather import Weather, passes
 
 STILL = Moment()
 FRAMES_BEFORE, FRAMES_BETWEEN, FRAMES_AFTER = 8, 6, 10
 PATIENCE_S = 0.02
+SILENCE_S = 5.0  # after which a camera tells that it fails
 NOISE_LEVELS = 2.0
 NOISE_SPARE_PX = 97  # a noise picture this much larger than the frame gives each frame another part of it
 JPEG_QUALITY = 92
@@ -125,25 +140,35 @@ def room(size: tuple[int, int], seed: int) -> Room:
 class VirtualTable:
     """Photographs of a table on which hands do what a stage says."""
 
-    status = CameraStatus.OK
-
     def __init__(
         self,
         setting: Setting,
         stage: Stage,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
+        at_rest: Iterable[Piece] = (),
     ) -> None:
+        """Set the table up, with tiles and things that lie there already."""
         self._setting, self._stage, self._clock, self._sleep = setting, stage, clock, sleep
         self._room = room(setting.size, setting.seed)
         self._chance = np.random.default_rng([setting.seed, 6])
         self._resting = Resting()
+        for piece in at_rest:
+            self._resting.add(piece)
         self._laid, self._laid_version = self._room.empty, 0
         self._photographed: dict[Piece, tuple[Sprite | None, Shade | None]] = {}
         self._running: Iterator[Moment] = repeat(STILL, FRAMES_BEFORE)
         self._ending = False
         self._number = 0
+        self._weather = Weather()
+        self._newest: Frame | None = None
+        self._failing = 0  # frames in a row in which the camera has failed
         self._due_s = clock()
+
+    @property
+    def status(self) -> CameraStatus:
+        """What a camera would tell: that it fails only after it has done so for some seconds."""
+        return self._weather.camera if self._failing >= SILENCE_S * self._setting.fps else CameraStatus.OK
 
     def read(self) -> Frame | None:
         """The next photograph; None after the end of the script or an `end`."""
@@ -152,10 +177,17 @@ class VirtualTable:
             return None
         if self._setting.real:
             self._keep_pace()
-        image = self._developed(self._scene(moment))
-        frame = Frame(image, self._number / self._setting.fps, self._number)
+        self._weather = moment.weather or self._weather
+        failing = self._weather.camera
+        self._failing = self._failing + 1 if failing is not CameraStatus.OK else 0
+        time_s = self._number / self._setting.fps
         self._number += 1
-        return frame
+        if failing is CameraStatus.LOST and self._newest is not None:
+            return self._newest
+        frozen = failing is CameraStatus.FROZEN and self._newest is not None
+        image = self._newest.image if frozen and self._newest is not None else self._developed(self._scene(moment))
+        self._newest = Frame(image, time_s, self._number - 1)
+        return self._newest
 
     def close(self) -> None:
         """End, and let go of the stage."""
@@ -181,15 +213,21 @@ class VirtualTable:
         return next(self._running)
 
     def _gesture(self, direction: Direction) -> Iterator[Moment]:
-        if isinstance(direction, Lay):
-            return gestures.lay(direction, self._resting, self._room.ground, self._chance)
-        if isinstance(direction, Clear):
-            return gestures.clear(direction, self._resting, self._room.ground)
-        if isinstance(direction, Hover):
-            return gestures.hover(direction, self._room.ground)
-        if isinstance(direction, End):
-            return iter(())
-        return gestures.take(direction, self._resting, self._room.ground, self._chance)
+        lying, ground = self._resting, self._room.ground
+        match direction:
+            case Lay():
+                return gestures.lay(direction, lying, ground, self._chance)
+            case Take():
+                return gestures.take(direction, lying, ground, self._chance)
+            case Move():
+                return gestures.move(direction, lying, ground)
+            case Put():
+                return gestures.put(direction, lying, ground, self._chance)
+            case Clear():
+                return gestures.clear(direction, lying, ground)
+            case Hover():
+                return gestures.hover(direction, ground)
+        return (Moment(weather=each) for each in passes(direction, self._weather, ground.middle) or ())
 
     def _scene(self, moment: Moment) -> Image:
         """The table with what lies and what moves on it, as a lens without a sensor would see it."""
@@ -210,7 +248,8 @@ class VirtualTable:
         return picture
 
     def _photograph(self, piece: Piece) -> tuple[Sprite | None, Shade | None]:
-        shape, style = _SHAPES[piece.kind], set_style(piece.kind, self._setting.seed)
+        kind = piece.kind if piece.kind in _SHAPES else self._setting.kind
+        shape, style = _SHAPES[kind], set_style(kind, self._setting.seed)
         sprite = render(piece, shape, style, self._room.optics, self._room.light)
         return sprite, shade(piece, shape, style, self._room.optics, self._room.light)
 
@@ -233,6 +272,7 @@ class VirtualTable:
 
     def _developed(self, scene: Image) -> Image:
         """What the sensor and the encoder make of a scene: exposure drift, noise, JPEG."""
+        scene = self._weather.on(scene, self._room.optics)
         chance = np.random.default_rng([self._setting.seed, 7, self._number])
         gain = 1 + 0.008 * np.sin(self._number / 23) + 0.002 * chance.standard_normal()
         x, y = chance.integers(NOISE_SPARE_PX, size=2)
