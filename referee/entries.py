@@ -12,11 +12,16 @@ from referee.state import State
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match begins: the preset, the names by seat, and the house rules that differ from the preset."""
+    """A match begins: the preset, the names by seat, and the house rules that differ from the preset.
+
+    `seats_deg` says where each sits, as seen from the middle of the mat: 0 along +x, clockwise from above, 90 at
+    the near side; empty where nobody has said.
+    """
 
     game: str
     names: tuple[str, ...]
     options: tuple[tuple[str, str], ...] = ()
+    seats_deg: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

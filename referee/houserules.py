@@ -62,14 +62,18 @@ def points(default: int | None) -> Any:
 def flag(default: bool) -> Any:
     """A field for yes or no."""
     return _field(
-        default, "yes or no", lambda text: {"yes": True, "no": False}[text], lambda value: "yes" if value else "no"
+        default,
+        "yes or no",
+        lambda text: {"yes": True, "no": False}[text],
+        lambda value: "yes" if value else "no",
+        ("yes", "no"),
     )
 
 
 def choice(default: str, *others: str) -> Any:
     """A field for one of a few words."""
     words = (default, *others)
-    return _field(default, " or ".join(words), lambda text: words[words.index(text)])
+    return _field(default, " or ".join(words), lambda text: words[words.index(text)], choices=words)
 
 
 def whole_numbers(default: tuple[int, ...]) -> Any:
@@ -130,6 +134,13 @@ def options(settings: Any) -> dict[str, str]:
     known = {each.name: each.metadata["expected"] for each in fields(settings) if "read" in each.metadata}
     modes = _modes(settings)
     return {MODE: " or ".join(modes)} | known if modes else known
+
+
+def choices(settings: Any) -> dict[str, tuple[str, ...]]:
+    """The words that each house rule can be, in the words that `vary` reads; () where it is a number or several."""
+    known = {each.name: each.metadata["choices"] for each in fields(settings) if "read" in each.metadata}
+    modes = _modes(settings)
+    return {MODE: tuple(modes)} | known if modes else known
 
 
 def vary(settings: Settings, changed: dict[str, str]) -> Settings:
@@ -261,8 +272,14 @@ def _line(text: str, name: str) -> int:
     return next((number for number, line in enumerate(text.splitlines(), start=1) if sets.match(line)), 1)
 
 
-def _field(default: Any, expected: str, read: Callable[[str], Any], write: Callable[[Any], str] = str) -> Any:
-    return field(default=default, metadata={"expected": expected, "read": read, "write": write})
+def _field(
+    default: Any,
+    expected: str,
+    read: Callable[[str], Any],
+    write: Callable[[Any], str] = str,
+    choices: tuple[str, ...] = (),
+) -> Any:
+    return field(default=default, metadata={"expected": expected, "read": read, "write": write, "choices": choices})
 
 
 def _or_none(value: object) -> str:

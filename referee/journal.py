@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from referee import notation
+from referee.resuming import Ignored
 from referee.rulings import Reason
 from referee.sighting import SeenTile
 from referee.umpire import Act, Entry, Match
@@ -37,6 +38,24 @@ CREATE TABLE entry (
 ) STRICT;
 CREATE TRIGGER entries_are_never_changed BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'append-only'); END;
 CREATE TRIGGER entries_are_never_deleted BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'append-only'); END;
+"""
+
+_IGNORED = """
+CREATE TABLE IF NOT EXISTS ignored (match INTEGER NOT NULL, after INTEGER NOT NULL, entry INTEGER, seen TEXT NOT NULL)
+STRICT;
+"""
+_FORGOTTEN = """
+CREATE TABLE IF NOT EXISTS forgotten (
+    match INTEGER PRIMARY KEY, utc_ms INTEGER NOT NULL, by TEXT NOT NULL, order_id TEXT UNIQUE
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS what_is_forgotten_stays_so BEFORE DELETE ON forgotten
+BEGIN SELECT RAISE(ABORT, 'append-only'); END;
+CREATE TRIGGER IF NOT EXISTS what_is_forgotten_is_never_changed BEFORE UPDATE ON forgotten
+BEGIN SELECT RAISE(ABORT, 'append-only'); END;
+"""
+_ORDERED = "SELECT 1 FROM entry WHERE order_id = ? UNION ALL SELECT 1 FROM forgotten WHERE order_id = ?"
+_NEWEST = """
+SELECT line FROM entry WHERE seq = 1 AND match NOT IN (SELECT match FROM forgotten) ORDER BY match DESC LIMIT ?
 """
 
 
@@ -94,6 +113,8 @@ class Journal:
                 database.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
             elif version != SCHEMA_VERSION:
                 raise JournalError(f"{self._path}: expected a journal of version {SCHEMA_VERSION}, got {version}")
+            database.execute(_IGNORED)  # a journal of before has none
+            database.executescript(_FORGOTTEN)
             found = database.execute("PRAGMA quick_check(1)").fetchone()[0]
             if found != "ok":
                 raise sqlite3.DatabaseError(found)
@@ -149,22 +170,90 @@ class Journal:
         self._match = match
         return entry
 
+    @property
+    def newest(self) -> int:
+        """The number of the newest match, the one that runs or ran last; 0 before the first."""
+        return int(self._match)
+
     def matches(self) -> tuple[int, ...]:
-        """The numbers of all matches, oldest first."""
-        return tuple(row[0] for row in self._database.execute("SELECT DISTINCT match FROM entry ORDER BY match"))
+        """The numbers of all matches that are not forgotten, oldest first."""
+        known = (row[0] for row in self._database.execute("SELECT DISTINCT match FROM entry ORDER BY match"))
+        forgotten = self._forgotten()
+        return tuple(number for number in known if number not in forgotten)
+
+    def begun_ms(self, match: int) -> int:
+        """When a match began by the wall clock, milliseconds since 1970; 0 where there is no such match."""
+        found = self._database.execute("SELECT utc_ms FROM entry WHERE match = ? AND seq = 1", (match,)).fetchone()
+        return int(found[0]) if found else 0
+
+    def length(self, match: int) -> int:
+        """How many entries a match has."""
+        row = self._database.execute("SELECT count(*) FROM entry WHERE match = ?", (match,)).fetchone()
+        return int(row[0])
+
+    def forget(self, match: int, by: str, order_id: str | None = None) -> None:
+        """Delete a past match: from now on it is neither listed nor counted.
+
+        The journal is append-only, so this is one more line in it, durable like any other, in a table of its own:
+        who forgot which match, and when. The entries of the match stay in the file for whoever opens it by hand; no
+        other match is touched, and numbers are never given twice.
+
+        Raises:
+            JournalError: for the newest match, which may run, and for one that is not there or forgotten already.
+            sqlite3.Error: if it could not be written; then nothing has changed.
+        """
+        past = [number for number in self.matches() if number != self._match]
+        if match not in past:
+            raise JournalError(f"expected a match that is past, got match {match}")
+        self._database.execute("INSERT INTO forgotten VALUES (?, ?, ?, ?)", (match, self._clock_ms(), by, order_id))
+
+    def _forgotten(self) -> frozenset[int]:
+        """The matches that were deleted; a journal that an older program wrote and is only read knows of none."""
+        is_there = self._database.execute("SELECT 1 FROM sqlite_master WHERE name = 'forgotten'").fetchone()
+        rows = self._database.execute("SELECT match FROM forgotten") if is_there else ()
+        return frozenset(row[0] for row in rows)
 
     def entries(self, match: int | None = None) -> tuple[Entry, ...]:
-        """The entries of a match (the running one where none is named), oldest first.
+        """The entries of a match (the running one where none is named), oldest first; none of a forgotten one.
 
         Raises:
             JournalError: if a line cannot be understood; it says which.
         """
         number = self._match if match is None else match
+        if number in self._forgotten():
+            return ()
         rows = self._database.execute(
             "SELECT seq, utc_ms, by, order_id, line, reason, seen, evidence FROM entry WHERE match = ? ORDER BY seq",
             (number,),
         )
         return tuple(self._entry(number, row) for row in rows)
+
+    def ignore(self, tile: Ignored) -> None:
+        """Remember what people have said of a tile that is no move; it is beside the record, not in it.
+
+        Raises:
+            sqlite3.Error: if it could not be written.
+        """
+        seen = msgspec.json.encode(tile.seen).decode()
+        self._database.execute("INSERT INTO ignored VALUES (?, ?, ?, ?)", (self._match, tile.after, tile.entry, seen))
+
+    def ignored(self) -> tuple[Ignored, ...]:
+        """What has been said of tiles in the running match, oldest first."""
+        rows = self._database.execute("SELECT after, seen, entry FROM ignored WHERE match = ?", (self._match,))
+        return tuple(Ignored(after, msgspec.json.decode(seen, type=SeenTile), entry) for after, seen, entry in rows)
+
+    def begun(self, most: int = 100) -> tuple[Match, ...]:
+        """How the newest matches began, newest first; one that a newer program wrote is left out."""
+        rows = self._database.execute(_NEWEST, (most,))
+        found = []
+        for (line,) in rows:
+            try:
+                act = notation.parse(line)
+            except ValueError:
+                continue
+            if isinstance(act, Match):
+                found.append(act)
+        return tuple(found)
 
     def _entry(self, match: int, row: tuple[int, int, str, str | None, str, str, str | None, str | None]) -> Entry:
         seq, utc_ms, by, order_id, line, reason, seen, evidence = row
@@ -176,7 +265,7 @@ class Journal:
 
     def has_order(self, order_id: str) -> bool:
         """True when an order with this id has been applied already, in whatever run or match."""
-        return self._database.execute("SELECT 1 FROM entry WHERE order_id = ?", (order_id,)).fetchone() is not None
+        return self._database.execute(_ORDERED, (order_id, order_id)).fetchone() is not None
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and close it."""

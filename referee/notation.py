@@ -1,6 +1,7 @@
 """One line of text for each act, the same in the journal, on the wire and in the terminal.
 
     match ro-trimino/manufacturer A=Ana B=Bo target=60 opening=any
+    match fr-domino A=Ana B=Bo seats=90,270      where they sit: degrees clockwise from above, 90 at the near side
     begin
     A announces 5-5-5            A announces nothing
     A lays 5-0-3 at 0,0,U        numbers clockwise, in the order of the cell's vertices
@@ -29,6 +30,7 @@ Seats are the letters A to F. In names and values of house rules, everything but
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from referee.laying.lattice import Cell
@@ -68,6 +70,10 @@ from referee.tiles import Tile
 from referee.umpire import Act, Correct, Match, Overrule, Undo
 from referee.words import SEATS, NotationError, Words, quote, unquote
 
+PLACES = "seats"
+_DEG = r"(?:[12]?[0-9]{1,2}|3[0-5][0-9])"
+_SEATS_DEG = re.compile(rf"{_DEG}(?:,{_DEG})*")
+
 __all__ = ["SEATS", "NotationError", "parse", "write"]
 
 
@@ -100,7 +106,8 @@ def write(act: Act) -> str:
         case Match():
             seats = [f"{_letter(seat)}={quote(name)}" for seat, name in enumerate(act.names)]
             options = [f"{quote(name)}={quote(value)}" for name, value in act.options]
-            return " ".join(["match", act.game, *seats, *options])
+            where = [f"{PLACES}={','.join(map(str, act.seats_deg))}"] if act.seats_deg else []
+            return " ".join(["match", act.game, *seats, *where, *options])
         case Undo():
             return f"undo{_confirm(act.confirmed)} {act.entry}"
         case Overrule():
@@ -127,6 +134,7 @@ def _parse_match(words: Words) -> Match:
     game = words.take("a game")
     names: list[str] = []
     options: list[tuple[str, str]] = []
+    seats_deg: tuple[int, ...] = ()
     while not words.is_at_end:
         word = words.take("a name or a house rule")
         key, equals, value = word.partition("=")
@@ -137,12 +145,16 @@ def _parse_match(words: Words) -> Match:
         if not equals or not key:
             raise words.wrong("a seat's name such as A=Ana or a house rule such as target=60")
         if len(key) == 1 and key in SEATS:
-            if options or len(names) >= len(SEATS) or key != SEATS[len(names)]:
+            if options or seats_deg or len(names) >= len(SEATS) or key != SEATS[len(names)]:
                 raise words.wrong("the seats in order before the house rules")
             names.append(value)
+        elif key == PLACES:
+            if options or seats_deg or not _SEATS_DEG.fullmatch(value) or value.count(",") + 1 != len(names):
+                raise words.wrong(f"degrees from 0 to 359 for each of {len(names)} seats, before the house rules")
+            seats_deg = tuple(map(int, value.split(",")))
         else:
             options.append((key, value))
-    return Match(game, tuple(names), tuple(options))
+    return Match(game, tuple(names), tuple(options), seats_deg)
 
 
 def _parse_move(words: Words) -> Move:

@@ -7,15 +7,17 @@ needs is passed in and handed back.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import hypot
 
-from referee import games, placing, umpire
+from referee import games, placing, seating, umpire
+from referee.following import SURE
 from referee.laying import line
 from referee.moves import Begin, Clear, LineSpot, Loose, Place, Spot
 from referee.placing import Anchor, Unclear
 from referee.rulings import Reason
 from referee.sighting import Reading, SeenTile
 from referee.state import Phase
-from referee.tabletop import SURE, Choice, Doubt, Lying, Memory, anchors, changed
+from referee.tabletop import ASKED_IN_TURN, Choice, Doubt, Lying, Memory, anchors, changed
 from referee.tiles import Shape, Tile
 from referee.umpire import Act, Record
 
@@ -43,10 +45,16 @@ def next_step(record: Record, memory: Memory, shape: Shape, copies: int | None =
         return _between_rounds(record, memory)
     if phase is not Phase.PLAY:
         return memory, None
+    if _last_tile_is_asked_about(record, memory):
+        return memory, None  # if it was taken back, what came is by the same player
     new = [item for item in memory.lying if item.status == "new"]
     judged = [(item, *_proposal(record, memory, item, shape, copies)) for item in new]
+    for item, step, _ in judged:
+        if item.entry is not None and (step is None or not umpire.judge(record, step.act).is_legal):
+            # it was taken back and has only been pushed aside
+            return changed(memory, item, replace(item, status="removal")), None
     if not judged:
-        return memory, None
+        return _ask_about_found(record, memory, shape, copies), None
     # several tiles in one settle: those that fit are taken in an order that is legal
     for _, step, _ in judged:
         if step is not None and umpire.judge(record, step.act).is_legal:
@@ -67,6 +75,35 @@ def _asked(memory: Memory, item: Lying, doubt: Doubt | None) -> Memory:
     number = memory.questions + 1
     asked = replace(item, status="doubt", doubt=replace(doubt, id=f"q{number}"))
     return replace(changed(memory, item, asked), questions=number)
+
+
+def _last_tile_is_asked_about(record: Record, memory: Memory) -> bool:
+    """True while the tile that was laid last is not where it lay, and nobody has said what became of it."""
+    last = record.state.layout[-1].entry if record.state.layout else None
+    return last is not None and any(
+        item.entry == last and item.status == "missing" and not item.answered for item in memory.lying
+    )
+
+
+def _ask_about_found(record: Record, memory: Memory, shape: Shape, copies: int | None) -> Memory:
+    """Ask about one tile that lay there, unknown to the record, when the eye began to look; a fitting one first."""
+    found = [item for item in memory.lying if item.status == "found"]
+    if not found or any(item.doubt and item.doubt.what in ASKED_IN_TURN for item in memory.lying):
+        return memory
+    judged = [(item, *_proposal(record, memory, item, shape, copies)) for item in found]
+    for item, step, doubt in judged:
+        if step is None and doubt is None:
+            memory = _asked(memory, item, None)
+    judged = [each for each in judged if each[1] is not None or each[2] is not None]
+    fitting = (each for each in judged if each[1] is not None and umpire.judge(record, each[1].act).is_legal)
+    first = next(fitting, next(iter(judged), None))
+    if first is None:
+        return memory
+    item, step, doubt = first
+    choices = doubt.choices if doubt is not None else ()
+    if step is not None:
+        choices = (Choice(step.act, "stands", item.seen.confidence), Choice(None, "not-a-move"))
+    return _asked(memory, item, Doubt("", "not-in-record", choices))
 
 
 def _between_rounds(record: Record, memory: Memory) -> tuple[Memory, Step | None]:
@@ -102,14 +139,27 @@ def _proposal(
             Choice(Place(opener, Tile(seen.values), spot), "opens") for opener in range(record.state.players)
         )
         return None, _doubt("who-opens", choices)
-    settled = _settled(record, known, seat, seen, shape, copies)
+    player, rival = seating.who_played(record, memory.reach_deg, seat)
+    settled = _settled(record, known, player, seen, shape, copies)
     if settled is None:
-        return None, _doubt("which-tile", _candidates(known, seat, seen, shape))
+        return None, _doubt("which-tile", _candidates(known, player, seen, shape))
     where = placing.spot_of(known, settled, shape)
+    act = Place(player, Tile(settled.values), Loose() if isinstance(where, Unclear) else where)
+    if rival is not None:
+        return None, _doubt("who-played", (Choice(act, "plays"), Choice(replace(act, seat=rival), "plays")))
     if isinstance(where, Unclear):
-        return None, _doubt("unclear-place", _possible(record, Place(seat, Tile(settled.values), Loose())))
-    act = Place(seat, Tile(settled.values), where)
+        return None, _doubt("unclear-place", _possible(record, act))
+    if _lies_where_one_is_missing(memory, seen, shape) and not umpire.judge(record, act).is_legal:
+        return None, _doubt("unclear-place", _possible(record, act))
     return _ruled(record, known, act, seen, placing.aligned(known, settled, where, shape), shape)
+
+
+def _lies_where_one_is_missing(memory: Memory, seen: SeenTile, shape: Shape) -> bool:
+    """True for a tile that lies on the place of one that is gone: of neither it is certain what it means."""
+    return any(
+        item.status == "missing" and hypot(item.seen.x_mm - seen.x_mm, item.seen.y_mm - seen.y_mm) < shape.width_mm / 2
+        for item in memory.lying
+    )
 
 
 def _ruled(

@@ -39,7 +39,7 @@ class Setting:
 
     `match` is begun unless a match that is not over is resumed (with `fresh`, it is begun all the same);
     None resumes or waits. `camera` tells whether sightings are to be expected at all. In `training` each tile
-    that is laid is compared with the best place it could have had.
+    that is laid is compared with the best place it could have had. `copies` is how often the set has each tile.
     """
 
     match: Match | None = None
@@ -49,6 +49,7 @@ class Setting:
     camera: bool = True
     phones: str = ""
     training: bool = False
+    copies: int | None = 1
 
 
 class Sockets:
@@ -218,7 +219,14 @@ def _opened(places: Places, setting: Setting, signals: Signals, epoch: str) -> I
     with closing(journal):
         try:
             table = Table(
-                journal, signals, epoch, setting.shape, setting.mat_mm, setting.phones, training=setting.training
+                journal,
+                signals,
+                epoch,
+                setting.shape,
+                setting.mat_mm,
+                setting.phones,
+                training=setting.training,
+                copies=setting.copies,
             )
         except (sqlite3.Error, ValueError) as error:
             raise _unusable(path, error) from error

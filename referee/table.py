@@ -13,16 +13,20 @@ from typing import Protocol
 
 from msgspec import structs
 
-from referee import games, notation, placements, reader, tabletop, umpire, views, wire
+from referee import asking, games, notation, reader, resuming, tabletop, umpire, views, wire
+from referee.chronicle import Chronicle, Here
 from referee.journal import Journal
 from referee.moves import Begin, Clear, Place
+from referee.resuming import Ignored
 from referee.rulings import Reason, Ruling
 from referee.sighting import CameraStatus, Facts, SeenTile, Sighting
 from referee.state import Phase
-from referee.tabletop import Choice, Lying, Memory
+from referee.tabletop import Choice, Doubt, Lying, Memory
 from referee.tiles import DOMINO, Shape
 from referee.umpire import Act, Correct, Match, Overrule, Record, Undo
 from referee.views import Circumstances
+
+FORGET = "forget "
 
 
 class Signals(Protocol):
@@ -51,9 +55,10 @@ class Table:
         phones: where the phone page is served, for the screen.
         chance: decides what a game leaves to the lot; by default nobody can foresee it.
         training: tell of each tile that is laid where it would have earned more.
+        copies: how often the set in play has each tile; None where there is no telling.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # each is a fact of its own, most have a usual value
         self,
         journal: Journal,
         signals: Signals,
@@ -62,9 +67,13 @@ class Table:
         mat_mm: tuple[float, float] = (600.0, 400.0),
         phones: str = "",
         chance: random.Random | None = None,
+        *,
         training: bool = False,
+        copies: int | None = 1,
     ) -> None:
         self._journal = journal
+        self._chronicle = Chronicle(journal)
+        self._copies = copies
         self._signals = signals
         self._epoch = epoch
         self._memory = Memory()
@@ -79,26 +88,12 @@ class Table:
         entries = journal.entries()
         if entries:
             self._record = umpire.fold(entries)
-            self._memory = tabletop.reconcile(self._record, Memory(lying=self._resumed(self._record)))
+            self._memory = resuming.resumed(self._record, journal.ignored())
             self._draw_lots(entries[-1].what)
+            is_under_way = self._record is not None and self._record.state.phase is not Phase.OVER
+            self._around = replace(self._around, resumed=is_under_way)
         self._signal()
         self._view = self._look()
-
-    def _resumed(self, record: Record) -> tuple[Lying, ...]:
-        """What is remembered of the table after a restart: the accepted tiles, and those that were judged
-        or taken back since the last of them, or are asked about, and may still lie there."""
-        laid = {placed.entry for placed in record.state.layout}
-        last = max((entry for entry in laid if entry is not None), default=0)
-        changed = {e.what.entry for e in record.entries if isinstance(e.what, Undo) and e.seq > last}
-        changed |= set(umpire.unsettled(record))
-        tiles = [entry for entry in record.entries if entry.seen and isinstance(entry.what, Place)]
-        accepted = [Lying(entry.seen, "placed", entry.seq) for entry in tiles if entry.seen and entry.seq in laid]
-        others = [
-            Lying(entry.seen, "illegal", entry.seq)
-            for entry in reversed(tiles)
-            if entry.seen and entry.seq not in laid and (entry.seq > last or entry.seq in changed)
-        ]
-        return (*accepted, *others)
 
     @property
     def record(self) -> Record | None:
@@ -130,6 +125,7 @@ class Table:
         # a tile that lay there before means nothing to the new match
         lying = tuple(replace(item, status="seen", entry=None, doubt=None) for item in self._memory.lying)
         self._memory = replace(self._memory, lying=lying, begun_rest=-1)
+        self._around = replace(self._around, resumed=False)
         self._changed()
         return ruling
 
@@ -140,7 +136,7 @@ class Table:
         game = games.game(self._record.state.game)
         confirmed = tuple(item.seen for item in self._memory.lying if item.status == "placed")
         tiles = game.tiles_of(self._record.state.settings)
-        return Facts(self._epoch, self._record_seq, f"{game.kind}-{len(tiles)}", game.kind, 1, confirmed)
+        return Facts(self._epoch, self._record_seq, f"{game.kind}-{len(tiles)}", game.kind, self._copies, confirmed)
 
     # --- the camera ---------------------------------------------------------------------------------
 
@@ -149,7 +145,7 @@ class Table:
         self._around = replace(self._around, busy=sighting.busy, camera=sighting.camera.value)
         if self._record is not None:
             before = self._memory
-            self._memory = tabletop.look(self._record, self._memory, sighting, self.shape)
+            self._memory = tabletop.look(self._record, self._memory, sighting, self.shape, self._copies)
             self._follow_up(changed=self._memory is not before)
         else:
             self._refresh()
@@ -163,7 +159,7 @@ class Table:
         """Deal with everything that lies there and has no meaning yet."""
         while self._record is not None:
             before = self._memory
-            self._memory, step = reader.next_step(self._record, self._memory, self.shape)
+            self._memory, step = reader.next_step(self._record, self._memory, self.shape, self._copies)
             if step is not None and self._commit(step.act, "camera", None, step.seen) is not None:
                 changed = True
             elif step is not None:
@@ -185,19 +181,25 @@ class Table:
         if order.epoch != self._epoch or order.seq < self._record_seq:
             return self._answer(order, "stale", "", "the table has changed since; look again")
         try:
+            if order.line.startswith(FORGET):
+                return self._forgotten(order)
             if order.line.startswith("answer "):
                 return self._answered(order)
-            act = notation.parse(order.line)
+            is_anew = order.line.startswith("match! ")
+            act = notation.parse(order.line.replace("!", "", 1) if is_anew else order.line)
             if isinstance(act, Match):
-                return self._begun(order, act)
+                return self._begun(order, act, is_anew)
         except ValueError as error:
             return self._answer(order, "refused", "notation", str(error))
         return self._act(order, act, None)
 
-    def _begun(self, order: wire.Order, match: Match) -> wire.Answer:
-        """A match is begun by order: not while one is under way."""
-        if self._record is not None and self._record.state.phase is not Phase.OVER:
+    def _begun(self, order: wire.Order, match: Match, is_anew: bool) -> wire.Answer:
+        """A match is begun by order: not while one is under way, unless that is said to be left as it is."""
+        is_under_way = self._record is not None and self._record.state.phase is not Phase.OVER
+        if is_under_way and not is_anew:
             return self._answer(order, "refused", Reason.NOT_NOW.value, "a match is under way")
+        if self._shape is not None and games.game(match.game).kind != self._shape.kind:
+            return self._answer(order, "refused", "other-tiles", f"the table is set up for {self._shape.kind} tiles")
         try:
             return self._answer_ruling(order, self.begin(match, order.by, order.id))
         except sqlite3.Error:
@@ -215,7 +217,7 @@ class Table:
         # what people say and may not do is refused and leaves no trace; a tile on the table does
         if not ruling.is_legal and seen is None:
             refused = self._answer(order, "refused", ruling.reason.value)
-            return structs.replace(refused, options=views.ways_out(self._record, act))
+            return structs.replace(refused, options=asking.ways_out(self._record, act))
         known = tabletop.anchors(self._record, self._memory)
         committed = self._commit(act, order.by, order.id, seen)
         if committed is None:
@@ -238,15 +240,24 @@ class Table:
         item, choice = found
         assert item.doubt is not None
         if choice.act is None:
-            self._memory = tabletop.dismissed(self._memory, item.doubt.id)
-            self._changed()
-            return self._answer(order, "done")
+            return self._dismissed(order, item, item.doubt)
         seen = item.seen if isinstance(choice.act, Place) else None
         if seen is not None and isinstance(choice.act, Place):
             reading = next((r for r in seen.readings if reader.turned(seen, r).values == choice.act.tile.values), None)
             seen = reader.turned(seen, reading) if reading else seen
             seen = replace(seen, confidence=1.0)
         return self._act(order, choice.act, seen)
+
+    def _dismissed(self, order: wire.Order, item: Lying, doubt: Doubt) -> wire.Answer:
+        """A tile is no move, or lies where it is not seen: remembered beside the record, which stays as it is."""
+        assert self._record is not None  # somebody was asked
+        try:
+            self._journal.ignore(Ignored(len(self._record.entries), item.seen, item.entry))
+        except sqlite3.Error:
+            self._around = replace(self._around, saved=False)
+        self._memory = tabletop.reconcile(self._record, tabletop.dismissed(self._memory, doubt.id))
+        self._follow_up(changed=True)
+        return self._answer(order, "done")
 
     def _choice(self, line: str) -> tuple[Lying, Choice] | None:
         parts = line.split()
@@ -258,28 +269,23 @@ class Table:
         return None
 
     def ask(self, ask: wire.Ask) -> wire.Told:
-        """Answer a read-only question.
+        """Answer a read-only question."""
+        known = tabletop.anchors(self._record, self._memory) if self._record else ()
+        is_blind = self._around.camera == CameraStatus.NONE
+        return self._chronicle.told(ask, Here(self._record, known, self.shape, is_blind))
 
-        `history`: the running match, one line an entry. `games`: all there are. `places TILE [SEAT]`: where
-        the tile may be laid by that seat, the one to move unless another is named, one line a place: points,
-        ruling and the move in notation.
-        """
-        if ask.what == "games":
-            return wire.Told(ask.id, tuple(sorted(games.games())))
-        if ask.what == "history":
-            entries = self._record.entries if self._record else ()
-            return wire.Told(ask.id, tuple(f"{e.seq} {e.by} {e.reason} {notation.write(e.what)}" for e in entries))
-        if ask.what == "places":
-            return self._places(ask)
-        return wire.Told(ask.id, error=f"expected `history`, `games` or `places`, got {ask.what[:40]!r}")
-
-    def _places(self, ask: wire.Ask) -> wire.Told:
-        if self._record is None:
-            return wire.Told(ask.id, error="expected a match to have begun")
+    def _forgotten(self, order: wire.Order) -> wire.Answer:
+        """A past match is deleted: `forget 3`."""
+        number = order.line.removeprefix(FORGET)
+        if not number.isdecimal() or len(number) > 9:
+            raise ValueError(f"expected `forget MATCH`, got {order.line[:40]!r}")
+        if int(number) == self._journal.newest:
+            return self._answer(order, "refused", "still-here", "this match is still on the table")
         try:
-            return wire.Told(ask.id, placements.listing(self._record.state, ask.args))
-        except ValueError as error:
-            return wire.Told(ask.id, error=str(error))
+            self._journal.forget(int(number), order.by, order.id)
+        except sqlite3.Error:
+            return self._answer(order, "refused", "not-saved", "it could not be saved, so it does not count")
+        return self._answer(order, "done")
 
     # --- one change ---------------------------------------------------------------------------------
 
@@ -291,7 +297,9 @@ class Table:
         except sqlite3.Error:
             self._around = replace(self._around, saved=False)
             return None
-        self._around = replace(self._around, saved=True)
+        # a table that is empty after a restart says nothing about who has come back to it
+        is_resumed = self._around.resumed and by in ("camera", "referee") and not isinstance(act, Place)
+        self._around = replace(self._around, saved=True, resumed=is_resumed)
         self._record = umpire.append(self._record, entry)
         if seen is not None:
             self._memory = tabletop.journaled(self._memory, seen, entry.seq, ruling.is_legal)

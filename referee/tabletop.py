@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import hypot
 
-from referee import games, placing, umpire
+from referee import following, games, placing, umpire
+from referee.following import SAME_PLACE, SURE, Found, Known, Way
 from referee.moves import Expose, LineSpot, Place
 from referee.placing import Anchor
 from referee.sighting import SeenTile, Sighting
 from referee.state import Phase, Placed
-from referee.tiles import DOMINO, Shape
-from referee.umpire import Act, Record
+from referee.tiles import DOMINO, Shape, Tile
+from referee.umpire import Act, Correct, Record
 
-SURE = 0.9
-_SAME_PLACE = 0.5
+ASKED_IN_TURN = ("missing", "moved", "another-tile", "not-in-record")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """A question for the people. `what`: `which-tile`, `already-laid`, `not-in-set`, `unclear-place`,
-    `who-opens`, `two-at-once`, `missing` or `awaiting-removal`."""
+    `who-opens`, `two-at-once`, `missing`, `moved`, `another-tile`, `not-in-record` or `awaiting-removal`."""
 
     id: str
     what: str
@@ -44,9 +44,11 @@ class Doubt:
 class Lying:
     """A tile on the table and what is thought of it.
 
-    `status` is `placed`, `illegal`, `doubt`, `removal` (taken back but still there), `missing` (accepted
-    but no longer there) or `seen` (means nothing). `answered`: people know that it is missing. In doubt
-    with an entry but no doubt of its own is a tile whose move does not stand any more (`umpire.unsettled`).
+    `status` is `new` (not dealt with yet; with an entry: taken back, then moved), `found` (lay there when the eye
+    began to look, and is asked about in its turn), `placed`, `illegal`, `doubt`, `removal` (taken back but still
+    there), `missing` (accepted but no longer there) or `seen` (means nothing). `elsewhere` is where a missing tile
+    lies now, or what lies in its place. `answered`: people know that it is missing. In doubt with an entry but no
+    doubt of its own is a tile whose move does not stand any more (`umpire.unsettled`).
     """
 
     seen: SeenTile
@@ -54,18 +56,26 @@ class Lying:
     entry: int | None = None
     doubt: Doubt | None = None
     answered: bool = False
+    elsewhere: Found | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What the reader remembers between sightings."""
+    """What the reader remembers between sightings.
+
+    `tiles` is what the last one told, `visit` the number of the last hand's visit, `reach_deg` the side that it came
+    from if it laid a single tile, None where that is not clear or there was more than one since the last rest.
+    """
 
     lying: tuple[Lying, ...] = ()
     epoch: str = ""
     settle: int = -1
+    tiles: tuple[SeenTile, ...] = ()
     rest: int = 0
     begun_rest: int = -1
     questions: int = 0
+    visit: int = 0
+    reach_deg: float | None = None
 
 
 def anchors(record: Record, memory: Memory) -> tuple[Anchor, ...]:
@@ -77,27 +87,66 @@ def anchors(record: Record, memory: Memory) -> tuple[Anchor, ...]:
     return tuple(Anchor(placed, poses.get(placed.entry)) for placed in record.state.layout)
 
 
-def look(record: Record, memory: Memory, sighting: Sighting, shape: Shape) -> Memory:
+def look(record: Record, memory: Memory, sighting: Sighting, shape: Shape, copies: int | None = 1) -> Memory:
     """Take in a sighting: follow the tiles that lie there, note what came and what went.
 
     While the table is busy nothing is concluded. Tiles that came get the status `new` and are turned
-    into steps or doubts by `next_step`.
+    into steps or doubts by `next_step`; those that the eye found lying when it began get `found`.
     """
-    if sighting.busy or (sighting.epoch, sighting.settle) == (memory.epoch, memory.settle):
+    told = (sighting.epoch, sighting.settle, sighting.tiles)
+    if sighting.busy or told == (memory.epoch, memory.settle, memory.tiles):
         return memory
     kind = games.game(record.state.game).kind
+    tiles = [_sound(seen) for seen in sighting.tiles if seen.kind == kind]
+    laid = {placed.entry: placed for placed in record.state.layout if placed.entry is not None}
+    found, others = following.follow([_known(item, laid) for item in memory.lying], tiles, shape, copies)
+    free = list(others)
+    coming = "new" if sighting.epoch == memory.epoch else "found"
     lying: list[Lying] = []
-    free = [_sound(seen) for seen in sighting.tiles if seen.kind == kind]
-    for item in memory.lying:
-        found = _same(item.seen, free, shape)
-        if found is not None:
-            free.remove(found)
-            lying.append(_arrived(record, memory, found) if _is_clear_now(item, found) else _followed(item, found))
+    for index, item in enumerate(memory.lying):
+        now = found.get(index)
+        if now is not None and now.way is Way.STAYED and _is_clear_now(item, now.seen):
+            lying.append(_arrived(record, memory, now.seen, "new"))
+        elif now is not None and now.way is Way.STAYED:
+            lying.append(_followed(item, now.seen))
         elif item.status in ("placed", "missing"):
-            lying.append(replace(item, status="missing"))
-    lying.extend(_arrived(record, memory, seen) for seen in free)
-    changed = replace(memory, lying=tuple(lying), epoch=sighting.epoch, settle=sighting.settle, rest=memory.rest + 1)
-    return reconcile(record, changed)
+            lying.append(_lost(item, now))
+        elif item.status == "removal" and copies == 1 and (twin := following.twin(item.seen, free)):
+            free.remove(twin)
+            lying.append(Lying(twin, "new", item.entry))
+    lying.extend(_arrived(record, memory, seen, coming) for seen in free)
+    known = replace(memory, lying=tuple(lying), tiles=sighting.tiles)
+    return reconcile(
+        record, known if told[:2] == (memory.epoch, memory.settle) else _rested(known, sighting, len(free))
+    )
+
+
+def _rested(memory: Memory, sighting: Sighting, came: int) -> Memory:
+    """The memory with one more rest, and the side from which the hand came that laid the only tile that came."""
+    visit = memory.visit if sighting.epoch == memory.epoch else 0
+    since = [each for each in sighting.visits if each.number > visit]
+    single = came == 1 and len(since) == 1 and since[0].number == visit + 1
+    return replace(
+        memory,
+        epoch=sighting.epoch,
+        settle=sighting.settle,
+        rest=memory.rest + 1,
+        visit=since[-1].number if since else visit,
+        reach_deg=since[0].reach_deg if single else None,
+    )
+
+
+def _known(item: Lying, laid: dict[int, Placed]) -> Known:
+    """A tile as it is to be found again; the numbers of one that was only asked about, or ignored, are not certain."""
+    certain = item.entry is not None and item.status in ("placed", "missing", "illegal", "removal")
+    return Known(item.seen, laid.get(item.entry or 0) if item.status in ("placed", "missing") else None, certain)
+
+
+def _lost(item: Lying, now: Found | None) -> Lying:
+    """An accepted tile that does not lie where it lay; what was asked about it stands until it lies elsewhere again."""
+    before = item.elsewhere
+    same = item.status == "missing" and (now and (now.way, now.spot)) == (before and (before.way, before.spot))
+    return replace(item, status="missing", elsewhere=now, doubt=item.doubt if same else None)
 
 
 def _is_clear_now(item: Lying, found: SeenTile) -> bool:
@@ -106,13 +155,13 @@ def _is_clear_now(item: Lying, found: SeenTile) -> bool:
     return unread and bool(found.values) and found.confidence >= SURE
 
 
-def _arrived(record: Record, memory: Memory, seen: SeenTile) -> Lying:
+def _arrived(record: Record, memory: Memory, seen: SeenTile, status: str) -> Lying:
     """A tile that was not there before: new, or one that was entered by hand and is now seen."""
     poses = {item.entry for item in memory.lying}
     for placed in record.state.layout:
         if placed.entry not in poses and seen.confidence >= SURE and seen.values == placed.tile.values:
             return Lying(seen, "placed", placed.entry)
-    return Lying(seen, "new")
+    return Lying(seen, status)
 
 
 def _sound(seen: SeenTile) -> SeenTile:
@@ -123,44 +172,32 @@ def _sound(seen: SeenTile) -> SeenTile:
     return replace(seen, values=seen.values if fits else (), readings=readings)
 
 
-def _same(known: SeenTile, tiles: list[SeenTile], shape: Shape) -> SeenTile | None:
-    """The seen tile that lies where a known one lay: the nearest within half a tile's width."""
-    near = [(hypot(t.x_mm - known.x_mm, t.y_mm - known.y_mm), i) for i, t in enumerate(tiles)]
-    reach_mm = _SAME_PLACE * shape.width_mm
-    best = min((item for item in near if item[0] <= reach_mm), default=None)
-    return tiles[best[1]] if best else None
-
-
 def _followed(item: Lying, found: SeenTile) -> Lying:
-    """A known tile in its new pose: the record's numbers, the camera's place.
-
-    Corner order and angle belong together, so the new angle is only taken over when the eye still reads
-    the same numbers; of the angles in which a double or triple looks the same, the one it had is kept.
-    """
+    """A known tile in its new pose; one that only lies there, or is asked about, is what the eye now says."""
     if item.status == "missing":
-        item = replace(item, status="placed", doubt=None, answered=False)
-    if found.values == item.seen.values:
-        period_deg = 360.0 / len(found.values) if len(set(found.values)) == 1 else 360.0
-        angle_deg = placing.nearest_turn(item.seen.angle_deg, found.angle_deg, period_deg)
-        return replace(item, seen=replace(item.seen, x_mm=found.x_mm, y_mm=found.y_mm, angle_deg=angle_deg))
-    if item.status in ("doubt", "seen"):
+        item = replace(item, status="placed", doubt=None, elsewhere=None)
+    if item.status in ("doubt", "seen", "found") and found.values != item.seen.values:
         return replace(item, seen=found)
-    return replace(item, seen=replace(item.seen, x_mm=found.x_mm, y_mm=found.y_mm))
+    return replace(item, seen=following.moved_to(item.seen, found), answered=False)
 
 
 def reconcile(record: Record, memory: Memory) -> Memory:
-    """Bring the statuses up to date after the record has changed (undo, overrule, a new round)."""
+    """Bring the statuses up to date after the record has changed (undo, overrule, a new round).
+
+    What is not where the record says is asked about one tile at a time.
+    """
     placed = {item.entry: item for item in record.state.layout if item.entry is not None}
+    settled = [_reconciled(record, item, placed.get(item.entry or 0)) for item in memory.lying]
     lying: list[Lying] = []
     questions = memory.questions
-    for item in memory.lying:
-        settled = _reconciled(record, item, placed.get(item.entry or 0))
-        asked = _question(record, settled) if settled and settled.doubt is None else None
-        if settled is not None and asked is not None:
+    asking = any(item and item.doubt and item.doubt.what in ASKED_IN_TURN for item in settled)
+    for item in filter(None, settled):
+        asked = _question(record, item) if item.doubt is None else None
+        if asked is not None and asked.what in ASKED_IN_TURN:
+            asked, asking = None if asking else asked, True
+        if asked is not None:
             questions += 1
-            settled = replace(settled, doubt=replace(asked, id=f"q{questions}"))
-        if settled is not None:
-            lying.append(settled)
+        lying.append(item if asked is None else replace(item, doubt=replace(asked, id=f"q{questions}")))
     return replace(memory, lying=tuple(lying), questions=questions)
 
 
@@ -176,6 +213,8 @@ def _reconciled(record: Record, item: Lying, placed: Placed | None) -> Lying | N
         read = record.entries[entry - 1].what
         if item.seen.values != placed.tile.values and isinstance(read, Place):
             item = replace(item, seen=placing.recorded(item.seen, read.spot, placed))
+        if item.elsewhere is not None and _is_meant(item.elsewhere, placed):
+            return Lying(item.elsewhere.seen, "placed", entry)
         return item if item.status in ("missing", "placed") else replace(item, status="placed", doubt=None)
     if _lies_open(record, entry):
         return replace(item, status="seen", entry=None, doubt=None)
@@ -183,21 +222,49 @@ def _reconciled(record: Record, item: Lying, placed: Placed | None) -> Lying | N
         # what stood until something before it was changed is asked about, and is no cause for the lamp
         return replace(item, status="doubt" if entry in umpire.unsettled(record) else "illegal", doubt=None)
     if item.status == "missing":
+        return _no_longer_missing(item)
+    return item if item.status in ("removal", "new") else replace(item, status="removal", doubt=None)
+
+
+def _is_meant(elsewhere: Found, placed: Placed) -> bool:
+    """True when the record has been corrected to what lies there."""
+    return (elsewhere.spot, elsewhere.seen.values) == (placed.spot, placed.tile.values)
+
+
+def _no_longer_missing(item: Lying) -> Lying | None:
+    """A missing tile that was taken back: gone, or lying elsewhere; what lies in its place is a tile that came."""
+    if item.elsewhere is None:
         return None
-    return item if item.status == "removal" else replace(item, status="removal", doubt=None)
+    if item.elsewhere.way is Way.REPLACED:
+        return Lying(item.elsewhere.seen, "new")
+    return Lying(item.elsewhere.seen, "removal", item.entry)
 
 
 def _question(record: Record, item: Lying) -> Doubt | None:
-    """What to ask about a tile that is gone though accepted, or there though taken back."""
+    """What to ask about a tile that is not where it was though accepted, or there though taken back."""
     if item.entry is None or record.state.phase is not Phase.PLAY:
         return None
+    act = umpire.acts(record).get(item.entry)
     if item.status == "missing" and not item.answered:
-        choices = (Choice(None, "it-lies-there"), Choice(umpire.Undo(item.entry), "take-back"))
-        return Doubt("", "missing", choices)
-    act = record.entries[item.entry - 1].what
-    if item.status == "removal" and isinstance(act, Place):
-        return Doubt("", "awaiting-removal", (Choice(act, "stands"),))
+        stays, back = Choice(None, "it-lies-there"), Choice(umpire.Undo(item.entry), "take-back")
+        if item.elsewhere is None or not isinstance(act, Place):
+            return Doubt("", "missing", (stays, back))
+        what = "another-tile" if item.elsewhere.way is Way.REPLACED else "moved"
+        return Doubt("", what, (*_corrections(record, item.entry, act, item.elsewhere), stays, back))
+    laid = record.entries[item.entry - 1].what
+    if item.status == "removal" and isinstance(laid, Place):
+        return Doubt("", "awaiting-removal", (Choice(laid, "stands"),))
     return None
+
+
+def _corrections(record: Record, entry: int, act: Place, elsewhere: Found) -> tuple[Choice, ...]:
+    """That the record is to say what lies there now, where that would be legal."""
+    if elsewhere.spot is None or not elsewhere.seen.values:
+        return ()
+    correct = Correct(entry, replace(act, tile=Tile(elsewhere.seen.values), spot=elsewhere.spot))
+    if not umpire.judge(record, replace(correct, confirmed=True)).is_legal:
+        return ()
+    return (Choice(correct, "place" if elsewhere.way is Way.ELSEWHERE else "tile"),)
 
 
 def _still_illegal(record: Record, entry: int) -> bool:
@@ -248,7 +315,7 @@ def entered(memory: Memory, known: tuple[Anchor, ...], act: Place, entry: int, s
     unknown = [item for item in memory.lying if item.status in ("doubt", "seen") and item.entry is None]
     for pose in (pose for spot in spots for pose in placing.poses_of(known, act.tile, spot, shape)):
         for item in unknown:
-            if hypot(pose.x_mm - item.seen.x_mm, pose.y_mm - item.seen.y_mm) < _SAME_PLACE * shape.width_mm:
+            if hypot(pose.x_mm - item.seen.x_mm, pose.y_mm - item.seen.y_mm) < SAME_PLACE * shape.width_mm:
                 seen = replace(pose, x_mm=item.seen.x_mm, y_mm=item.seen.y_mm)
                 return changed(memory, item, Lying(seen, "placed", entry))
     return memory

@@ -7,24 +7,25 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from referee import games, notation, placements, tabletop, umpire, wire
+from referee import asking, games, notation, placements, statistics, tabletop, telling, umpire, wire
 from referee.laying import line
-from referee.moves import Announce, Bid, Clear, Draw, Pass, Place, Play
+from referee.moves import Draw, Place
 from referee.placements import Missed
-from referee.rulings import Offer, Proof, Ruling
+from referee.sighting import CameraStatus
 from referee.state import Phase
-from referee.tabletop import Lying, Memory
-from referee.tiles import Shape, Tile
+from referee.statistics import Round
+from referee.tabletop import Memory
+from referee.tiles import Shape
 from referee.tricks import trick
 from referee.tricks.trick import Step, TrickState
-from referee.umpire import Act, Change, Correct, Entry, Match, Overrule, Record, Undo
+from referee.umpire import Act, Change, Match, Record, Undo
 
 LOG_LINES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What a view tells besides the game: devices, storage, where phones can look."""
+    """What a view tells besides the game: devices, storage, where phones can look, whether it goes on from before."""
 
     camera: str = "ok"
     busy: bool = False
@@ -33,6 +34,7 @@ class Circumstances:
     phones: str = ""
     mat_mm: tuple[float, float] = (600.0, 400.0)
     training: bool = False
+    resumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +89,14 @@ def view(
         seq=seq,
         mat_mm=around.mat_mm,
         tile_mm=(shape.length_mm, shape.width_mm),
-        layout=tuple(_laid(record, item) for item in memory.lying),
+        layout=(*(telling.laid(record, item) for item in memory.lying), *telling.elsewhere(memory)),
         busy=around.busy,
         camera=around.camera,
         signals=around.signals,
         saved=around.saved,
         phones=around.phones,
         training=around.training,
+        resumed=around.resumed,
     )
     if record is None:
         return bare
@@ -102,7 +105,9 @@ def view(
     void = umpire.void(record)
     acts = umpire.acts(record)
     log = _log(record, acts, void)
-    questions, unasked = _questions(record, acts, memory)
+    sheet = statistics.sheet(record)
+    questions, unasked = asking.questions(record, acts, memory)
+    lying = telling.planned(record, shape) if around.camera == CameraStatus.NONE else bare.layout
     return structs.replace(
         bare,
         game=state.game,
@@ -111,14 +116,15 @@ def view(
         lowest_wins=state.settings.lowest_wins,
         round=state.round,
         phase=state.phase.value,
-        seats=_seats(record, void),
+        seats=_seats(record, sheet),
         turn=state.turn,
         stock=state.stock,
         drawn=state.drawn,
+        drawn_points=_drawn_points(record),
         ends=line.ends(state.layout) or (),
         last=log[-1] if log else None,
         log=log,
-        dispute=_dispute(record, acts, memory),
+        dispute=asking.dispute(record, acts, memory),
         questions=questions,
         unasked=unasked,
         actions=_actions(record, memory, void),
@@ -127,13 +133,15 @@ def view(
         missed=told.missed,
         better=told.better,
         dead=told.dead,
+        sheet=sheet if state.phase in placements.SCORED else (),
+        layout=telling.with_open_sides(record, lying, shape),
     )
 
 
 def _log(record: Record, acts: Mapping[int, Act], void: frozenset[int]) -> tuple[wire.Ruled, ...]:
     """The newest rulings, each on what its entry amounts to now."""
     newest = [entry for entry in record.entries[-LOG_LINES:] if not isinstance(entry.what, Match)]
-    return tuple(_told(record, acts, entry, entry.seq in void) for entry in newest)
+    return tuple(telling.ruled_now(record, acts, entry, entry.seq in void) for entry in newest)
 
 
 def outlook(record: Record, act: Change) -> wire.Outlook:
@@ -144,8 +152,8 @@ def outlook(record: Record, act: Change) -> wire.Outlook:
     found = umpire.differences(record, becomes)
     changes = tuple(
         wire.Change(
-            _told(record, before, entry, each.before is None),
-            _told(becomes, after, entry, each.after is None),
+            telling.ruled_now(record, before, entry, each.before is None),
+            telling.ruled_now(becomes, after, entry, each.after is None),
             each.is_question,
         )
         for each in found[: wire.MOST_CHANGES]
@@ -153,11 +161,6 @@ def outlook(record: Record, act: Change) -> wire.Outlook:
     )
     more = len(found) - len(changes)
     return wire.Outlook(notation.write(confirmed), changes, more, record.state.scores, becomes.state.scores)
-
-
-def _told(record: Record, acts: Mapping[int, Act], entry: Entry, void: bool) -> wire.Ruled:
-    """The ruling on an entry as it stands now, corrected and overruled as the people said."""
-    return _ruled(replace(entry, what=acts.get(entry.seq, entry.what)), record.rulings[entry.seq - 1], void)
 
 
 def latest(record: Record, void: frozenset[int]) -> int | None:
@@ -170,183 +173,38 @@ def latest(record: Record, void: frozenset[int]) -> int | None:
     return None
 
 
-def _seats(record: Record, void: frozenset[int]) -> tuple[wire.Seat, ...]:
+def moves(record: Record, before: int, most: int) -> tuple[wire.Ruled, ...]:
+    """What was ruled before an entry, newest first, each on what its entry amounts to now."""
+    acts, void = umpire.acts(record), umpire.void(record)
+    newest = [entry for entry in record.entries[: before - 1][-most:] if not isinstance(entry.what, Match)]
+    return tuple(telling.ruled_now(record, acts, entry, entry.seq in void) for entry in reversed(newest))
+
+
+def _seats(record: Record, sheet: tuple[Round, ...]) -> tuple[wire.Seat, ...]:
     state = record.state
     return tuple(
         wire.Seat(
             name=name,
             score=state.scores[seat],
-            round_points=_round_points(record, void, seat),
+            round_points=sheet[-1].points[seat],
             tiles=state.hands[seat],
             shown=state.shown[seat] is not None,
+            hand=tuple(map(str, state.shown[seat] or ())),
         )
         for seat, name in enumerate(state.names)
     )
 
 
-def _round_points(record: Record, void: frozenset[int], seat: int) -> int:
-    """What this round has brought a seat so far; what was void is taken back, penalties are not."""
-    points = 0
-    for entry, ruling in zip(record.entries, record.rulings, strict=True):
-        if ruling is None or entry.seq in void:
-            continue
-        if isinstance(entry.what, Match | Clear) and ruling.is_legal:
-            points = 0
-        points += ruling.points(seat)
+def _drawn_points(record: Record) -> int:
+    """What the tiles drawn in this turn have cost, as long as it lasts."""
+    points, wanted = 0, record.state.drawn
+    for entry in reversed(umpire.effective(record) if wanted else ()):
+        if wanted <= 0 or not isinstance(entry.what, Draw):
+            break
+        ruling = record.rulings[entry.seq - 1]
+        points += ruling.points(entry.what.seat) if ruling is not None else 0
+        wanted -= entry.what.count
     return points
-
-
-def _laid(record: Record | None, item: Lying) -> wire.LaidTile:
-    seat = None
-    if record is not None and item.entry is not None:
-        act = record.entries[item.entry - 1].what
-        seat = act.seat if isinstance(act, Place) else None
-    seen = item.seen
-    return wire.LaidTile(
-        kind=seen.kind,
-        values=seen.values,
-        x_mm=seen.x_mm,
-        y_mm=seen.y_mm,
-        angle_deg=seen.angle_deg,
-        status="doubt" if item.status == "new" else item.status,
-        entry=item.entry,
-        seat=seat,
-        face_up=seen.face_up,
-    )
-
-
-def _ruled(entry: Entry, ruling: Ruling | None, void: bool) -> wire.Ruled:
-    return wire.Ruled(
-        entry=entry.seq,
-        seat=getattr(entry.what, "seat", None),
-        line=notation.write(entry.what),
-        reason=(ruling.reason if ruling else entry.reason).value,
-        legal=(ruling.reason if ruling else entry.reason).is_legal,
-        awards=_awards(ruling) if ruling else (),
-        clauses=tuple(cite.clause for cite in ruling.cites) if ruling else (),
-        void=void,
-        proven=tuple(_proven(proof) for proof in ruling.proven) if ruling else (),
-    )
-
-
-def _proven(proof: Proof) -> wire.Proven:
-    return wire.Proven(proof.reason.value, proof.seat if proof.seat >= 0 else None, proof.entry, proof.evidence)
-
-
-def _awards(ruling: Ruling) -> tuple[wire.Award, ...]:
-    return tuple(wire.Award(award.seat, award.what, award.points) for award in ruling.awards)
-
-
-def _dispute(record: Record, acts: Mapping[int, Act], memory: Memory) -> wire.Dispute | None:
-    item = tabletop.in_dispute(memory)
-    if item is None or item.entry is None:
-        return None
-    ruled = _told(record, acts, record.entries[item.entry - 1], False)
-    tile = "-".join(map(str, item.seen.values))
-    return wire.Dispute(item.entry, ruled.seat, tile, ruled.reason, ruled.clauses, _remedies(record, acts, item.entry))
-
-
-def _remedies(record: Record, acts: Mapping[int, Act], seq: int) -> tuple[wire.Option, ...]:
-    """What the rules offer for a refused placement, as orders that would be accepted now."""
-    act, before = acts.get(seq), placements.before_entry(record, seq)
-    if before is None or not isinstance(act, Place):
-        return ()
-    later = (entry.what for entry in umpire.effective(record) if entry.seq > seq and entry.reason.is_legal)
-    since = {move.seat for move in later if isinstance(move, Place | Draw | Pass | Play | Bid)}
-    game = games.game(before.game)
-    offers = game.offers(before, act, game.goes_on(before, act, since))
-    return tuple(
-        _option(Overrule(seq) if isinstance(offer.move, Place) else offer.move, offer, act.seat)
-        for offer in offers
-        if offer.move is None or isinstance(offer.move, Place) or umpire.judge(record, offer.move).is_legal
-    )
-
-
-def ways_out(record: Record, act: Act) -> tuple[wire.Option, ...]:
-    """What can be said instead of a move that is refused now, or about it."""
-    if isinstance(act, Match | Undo | Overrule | Correct):
-        return ()
-    seat = getattr(act, "seat", None)
-    offers = games.game(record.state.game).offers(record.state, act, False)
-    return tuple(_option(offer.move, offer, seat) for offer in offers)
-
-
-def _option(act: Act | None, offer: Offer, seat: int | None) -> wire.Option:
-    line = "" if act is None else notation.write(act)
-    return wire.Option(line, offer.what, seat=seat, awards=_awards(offer.ruling) if offer.ruling else ())
-
-
-def _questions(record: Record, acts: Mapping[int, Act], memory: Memory) -> tuple[tuple[wire.Question, ...], int]:
-    """What is asked, and how many questions wait besides.
-
-    First the moves that do not stand any more, since all that follows rests on them, then what lies in doubt.
-    """
-    unsettled = umpire.unsettled(record)
-    doubts = tuple(item for item in memory.lying if item.doubt is not None)
-    asked = tuple(_unsettled(record, acts, memory, seq) for seq in unsettled[: wire.MOST_QUESTIONS])
-    asked += tuple(_question(item) for item in doubts[: wire.MOST_QUESTIONS - len(asked)])
-    unasked = len(unsettled) + len(doubts) - len(asked)
-    urgent = (*_triple(record, acts), *_revokes(record, acts))
-    return (*urgent[: wire.MOST_QUESTIONS - len(asked)], *asked), unasked
-
-
-def _triple(record: Record, acts: Mapping[int, Act]) -> tuple[wire.Question, ...]:
-    """Whether whoever opened with a lower tile holds the one that he passed over: asked until play goes on."""
-    offers = games.game(record.state.game).asks(record.state)
-    if not offers:
-        return ()
-    opener = record.state.layout[0]
-    options = tuple(
-        structs.replace(_option(offer.move, offer, opener.seat), tile=str(offer.move.tile))
-        for offer in offers
-        if isinstance(offer.move, Announce)
-    )
-    about = None if opener.entry is None else _told(record, acts, record.entries[opener.entry - 1], False)
-    return (wire.Question(f"o{opener.entry}", "show-triple", options, None, about),)
-
-
-def _revokes(record: Record, acts: Mapping[int, Act]) -> tuple[wire.Question, ...]:
-    """The tiles that should have followed suit and, since their trick still lies there, can be put right."""
-    if not isinstance(record.state, TrickState):
-        return ()
-    questions = []
-    for proof in trick.open_revokes(record.state):
-        if proof.entry is not None and proof.evidence:
-            right = Correct(proof.entry, Play(proof.seat, Tile.parse(proof.evidence[0])))
-            option = wire.Option(notation.write(right), "put-right", proof.evidence[0], proof.seat)
-            about = _told(record, acts, record.entries[proof.entry - 1], False)
-            questions.append(wire.Question(f"r{proof.entry}", "open-revoke", (option,), None, about))
-    return tuple(questions)
-
-
-def _unsettled(record: Record, acts: Mapping[int, Act], memory: Memory, seq: int) -> wire.Question:
-    """What to do with a move that does not stand any more; to correct it is an order of its own."""
-    before = placements.before_entry(record, seq)
-    about, act = _told(record, acts, record.entries[seq - 1], False), acts[seq]
-    options = [wire.Option(notation.write(Undo(seq)), "take-out", seat=about.seat)]
-    if before is not None and isinstance(act, Place | Play):
-        ruling = games.game(before.game).rule(before, replace(act, overruled=True))
-        if ruling.is_legal:
-            stands = wire.Option(notation.write(Overrule(seq)), "stands", seat=about.seat, awards=_awards(ruling))
-            options.insert(0, stands)
-    item = next((item for item in memory.lying if item.entry == seq), None)
-    return wire.Question(f"e{seq}", "no-longer-stands", tuple(options), _laid(None, item) if item else None, about)
-
-
-def _question(item: Lying) -> wire.Question:
-    doubt = item.doubt
-    assert doubt is not None
-    options = tuple(
-        wire.Option(
-            line=f"answer {doubt.id} {number}",
-            what=choice.what,
-            tile=str(choice.act.tile) if isinstance(choice.act, Place) else None,
-            seat=choice.act.seat if isinstance(choice.act, Place) else None,
-            probability=choice.probability,
-        )
-        for number, choice in enumerate(doubt.choices)
-    )
-    return wire.Question(doubt.id, doubt.what, options, _laid(None, item))
 
 
 def _tricks(state: TrickState) -> wire.Tricks:

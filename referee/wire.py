@@ -12,11 +12,14 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from referee.sighting import Facts, SeenTile, Sighting
+from referee.statistics import Career, Past, Round
 
 PROTOCOL = 1
 LARGEST_MESSAGE_BYTES = 256 * 1024
 MOST_CHANGES = 30  # told of one order
 MOST_QUESTIONS = 40  # in one view
+MOST_CAREERS = 300  # in one reply
+LONGEST_LINE = 4000  # six long names in letters that are written as bytes, and house rules
 
 
 class WireError(ValueError):
@@ -55,20 +58,23 @@ class Ruled(msgspec.Struct, frozen=True):
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """One player: name, score of the match so far, points of this round, tiles in hand, hand shown."""
+    """One player: name, score of the match so far, points of this round, tiles in hand, hand shown and which it was."""
 
     name: str
     score: int
     round_points: int
     tiles: int
     shown: bool = False
+    hand: tuple[str, ...] = ()
 
 
 class LaidTile(msgspec.Struct, frozen=True):
     """A tile on the table as it lies, and how it is judged.
 
     `status`: `placed` (accepted), `illegal` (disputed), `doubt` (asked about), `missing` (accepted but no
-    longer seen), `removal` (taken back, still lying there), `seen` (lies there, means nothing now).
+    longer seen), `removal` (taken back, still lying there), `seen` (lies there, means nothing now), `offer` (could
+    be laid there). `open` are the sides of a triomino that another tile could join, side 0 between its first two
+    numbers.
     """
 
     kind: str
@@ -80,6 +86,7 @@ class LaidTile(msgspec.Struct, frozen=True):
     entry: int | None = None
     seat: int | None = None
     face_up: bool = True
+    open: tuple[int, ...] = ()
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -199,14 +206,15 @@ class Tricks(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     """The complete public picture, numbered by `(epoch, seq)`; a client needs no other.
 
-    It is sent whole whenever it changed, when somebody subscribes, and every second as heartbeat.
-    The match ends at the score `target`, or after so many `rounds`; the other is 0.
-    `actions` are the order words that make sense now (`draws`, `passes`, `undo`, `overrule`, `begin`,
-    `clear`, `shows`, `announces`). `ends` are the open ends of a domino line, left and right. `phones`
-    says where the phone page is served. `tricks` is there only in a game of tricks. `unasked` counts the
-    questions that wait besides those listed. `missed` tells after a round, and never before, the best that
-    each seat let pass. In training, `better` tells a better place for the tile that was laid last. `dead` when
-    no tile that is left can be laid anywhere.
+    It is sent whole whenever it changed, when somebody subscribes, and every second as heartbeat. The match ends at
+    the score `target`, or after so many `rounds`; the other is 0. `actions` are the order words that make sense now
+    (`draws`, `passes`, `undo`, `overrule`, `begin`, `clear`, `shows`, `announces`). `ends` are the open ends of a
+    domino line, left and right. `phones` says where the phone page is served. `tricks` is there only in a game of
+    tricks. `unasked` counts the questions that wait besides those listed. `missed` tells after a round, and never
+    before, the best that each seat let pass. `drawn` tiles have been taken in this turn, at the cost of
+    `drawn_points`. `sheet` is the score sheet of the match, told when a round is over. In training, `better` tells
+    a better place for the tile that was laid last. `dead` when no tile that is left can be laid anywhere. `resumed`
+    when a match goes on from an earlier run of the table, until somebody says or lays something.
     """
 
     epoch: str
@@ -222,6 +230,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     turn: int | None = None
     stock: int = 0
     drawn: int = 0
+    drawn_points: int = 0
     mat_mm: tuple[float, float] = (600.0, 400.0)
     tile_mm: tuple[float, float] = (0.0, 0.0)
     layout: tuple[LaidTile, ...] = ()
@@ -243,6 +252,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     signals: str = "ok"
     saved: bool = True
     phones: str = ""
+    resumed: bool = False
+    sheet: tuple[Round, ...] = ()
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True, tag="order"):
@@ -256,7 +267,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, tag="order"):
     epoch: Annotated[str, msgspec.Meta(max_length=80)]
     seq: int
     by: Annotated[str, msgspec.Meta(max_length=60, pattern=r"^\S+$")]
-    line: Annotated[str, msgspec.Meta(max_length=1000)]
+    line: Annotated[str, msgspec.Meta(max_length=LONGEST_LINE)]
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer"):
@@ -277,7 +288,7 @@ class Answer(msgspec.Struct, frozen=True, tag="answer"):
 
 
 class Ask(msgspec.Struct, frozen=True, tag="ask"):
-    """A read-only question for what is not in a view: `history`, `games`, `places` (of a tile, for a seat)."""
+    """A read-only question for what is not in a view; `referee.chronicle` says what can be asked."""
 
     id: str
     what: str
@@ -285,11 +296,22 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
 
 
 class Told(msgspec.Struct, frozen=True, tag="told"):
-    """The reply to an `Ask`: lines of text, or an error in words."""
+    """The reply to an `Ask`: lines of text, or an error in words, or what was asked for as data.
+
+    `tiles` tell where the tiles of the lines would lie, as far as that can be drawn. `moves` are entries of a match,
+    `matches` what was played, both newest first; `more` tells how many there are besides. `sheet` is the score sheet
+    of the one match listed. `players` are how everybody has fared in all matches but the `more` not yet counted.
+    """
 
     id: str
     lines: tuple[str, ...] = ()
     error: str = ""
+    tiles: tuple[LaidTile | None, ...] = ()
+    moves: tuple[Ruled, ...] = ()
+    matches: tuple[Past, ...] = ()
+    sheet: tuple[Round, ...] = ()
+    players: tuple[Career, ...] = ()
+    more: int = 0
 
 
 class Beat(msgspec.Struct, frozen=True, tag="beat"):

@@ -16,8 +16,24 @@ from referee.__main__ import COMMANDS
 
 PROJECT = Path(__file__).parent.parent
 ROOMS = ("referee", "vision", "display", "hardware", "calibration")
-EDGE = ("wire", "journal", "config", "table", "views", "service", "supervisor", "commands", "__main__")
-TABLE_PROCESS = ("referee.journal", "referee.table", "referee.views", "referee.service", "referee.supervisor")
+EDGE = (
+    "wire",
+    "journal",
+    "config",
+    "chronicle",
+    "table",
+    "views",
+    "asking",
+    "telling",
+    "service",
+    "supervisor",
+    "commands",
+    "__main__",
+)
+TABLE_PROCESS = tuple(
+    f"referee.{name}"
+    for name in ("journal", "chronicle", "table", "views", "asking", "telling", "service", "supervisor")
+)
 
 # What a rule must not touch: the clock, chance, files, sockets, other processes.
 OUTSIDE_WORLD = (

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from display.sentences import AWARDS, REASONS, Words
-from referee import transcript, umpire, views, wire
+from referee import telling, transcript, umpire, wire
 from referee.games import Game, games
 from referee.umpire import Record
 from tests.walking import house_rules, walks
@@ -44,7 +44,7 @@ def check_words(game: Game, record: Record) -> None:
     seats = tuple(wire.Seat(name, 0, 0, 0) for name in record.state.names)
     void = umpire.void(record)
     for entry, ruling in zip(record.entries, record.rulings, strict=True):
-        told = views._ruled(entry, ruling, entry.seq in void)
+        told = telling.ruled(entry, ruling, entry.seq in void)
         assert msgspec.json.decode(msgspec.json.encode(told), type=wire.Ruled) == told
         assert REASONS[told.reason] in Words().ruling(seats, told)
         for award in told.awards:

@@ -38,6 +38,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--output", type=Path, default=Path("demo-output"), help="where screenshots go")
     parser.add_argument("--port", type=setting.port, default=8420, help="the phone page's port")
     parser.add_argument("--training", action="store_true", help="tell where each tile would have earned more")
+    setting.add_language(parser)
     parser.add_argument("--linger", type=seconds, default=0.0, metavar="SECONDS", help="keep the result up for so long")
     parser.set_defaults(run=run)
 
@@ -80,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
             kind=game.kind,
             highest=max(max(tile.values) for tile in game.tiles),
             port=args.port,
-            screen=("--shots", str(args.output)),
+            screen=("--shots", str(args.output), *setting.language_argument(args)),
         )
         company = Company(places, stage, args.seed)
         try:

@@ -33,7 +33,7 @@ class Desk:
 
     def see(self, sighting: Sighting) -> tuple[Reason, ...]:
         """The rulings on the tiles that are new in a sighting, in the order in which they were judged."""
-        self._memory = tabletop.look(self._record, self._memory, sighting, self._shape)
+        self._memory = tabletop.look(self._record, self._memory, sighting, self._shape, self._copies)
         rulings: list[Reason] = []
         while True:
             before = self._memory

@@ -34,10 +34,11 @@ class House:
     def commands(self) -> list[tuple[str, list[str]]]:
         """Each room's name and its arguments for `referee`, in the order of starting."""
         calibration = ["--calibration", self.calibration] if self.calibration else []
-        table = ["table", *self.table, *calibration, "--phones", self.phones if "phone" in self.rooms else ""]
+        tileset = ["--set", self.tileset] if self.tileset else []
+        table = ["table", *self.table, *calibration, *tileset, "--phones", self.phones if "phone" in self.rooms else ""]
         vision = ["vision", "--camera", self.camera or "none", *calibration]
         told = ["--kind", self.kind, "--highest", str(self.highest)] if self.kind else []
-        vision += ["--set", self.tileset] if self.tileset else told
+        vision += tileset or told
         phone = ["phone", "--port", str(self.port), *(["--lan"] if self.lan else [])]
         all_rooms = {
             "table": table if self.camera else [*table, "--no-camera"],

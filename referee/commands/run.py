@@ -33,6 +33,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--headless", action="store_true", help="no screen: one line per ruling on the terminal")
     parser.add_argument("--rooms", default="table,vision,phone,screen", help="which rooms to start")
     parser.add_argument("--port", type=setting.port, default=8420, help="the phone page's port")
+    parser.add_argument("--rotate", choices=setting.TURNS, metavar="DEG", help="turn the screen's picture clockwise")
+    parser.add_argument("--full", action="store_true", help="the screen fills the whole display")
+    setting.add_language(parser)
     parser.add_argument("--training", action="store_true", help="tell where each tile would have earned more")
     parser.add_argument("--lan", action="store_true", help="let phones in the local network see the page")
     setting.add_places(parser)
@@ -45,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from referee.commands import house
 
     try:
+        setting.camera(args.camera)
         match = setting.match(args)
         if args.calibration:
             setting.profile(args.calibration)
@@ -66,6 +70,7 @@ def run(args: argparse.Namespace) -> int:
             highest=highest,
             port=args.port,
             lan=args.lan,
+            screen=_screen_arguments(args),
             rooms=rooms,
         )
         return _tell(built)
@@ -100,6 +105,11 @@ def _table_arguments(args: argparse.Namespace) -> tuple[str, ...]:
     for option in args.option:
         words += ["--option", option]
     return (*words, *(["--new"] if args.new else []), *training)
+
+
+def _screen_arguments(args: argparse.Namespace) -> tuple[str, ...]:
+    turned = ("--rotate", args.rotate) if args.rotate else ()
+    return (*turned, *(("--full",) if args.full else ()), *setting.language_argument(args))
 
 
 def _tell(built: House) -> int:

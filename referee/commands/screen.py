@@ -7,9 +7,12 @@ import os
 import signal
 import sys
 import uuid
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.commands import setting
+
+if TYPE_CHECKING:
+    from display.preferences import Preferences
 
 
 def add(subparsers: Any) -> None:
@@ -23,6 +26,10 @@ def add(subparsers: Any) -> None:
     parser.add_argument(
         "--shots", type=setting.folder, metavar="DIR", help="save a picture of everything new (F12: of anything)"
     )
+    parser.add_argument(
+        "--rotate", choices=setting.TURNS, metavar="DEG", help="turn the picture clockwise: 0, 90, 180 or 270"
+    )
+    setting.add_language(parser)
     parser.set_defaults(run=run)
 
 
@@ -39,8 +46,13 @@ def run(args: argparse.Namespace) -> int:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
 
+    from display import preferences
     from display.link import Link
-    from display.screen import NoDisplayError, Pulse, Screen, Shots, open_window
+    from display.pulse import Pulse
+    from display.screen import Screen
+    from display.shots import Shots
+    from display.sounds import Sounds
+    from display.window import NoDisplayError, open_window
     from referee.config import Places
 
     try:
@@ -55,14 +67,29 @@ def run(args: argparse.Namespace) -> int:
         open_window(args.size)
     places = Places.from_environment().make()
     shots = Shots(args.shots or places.state / "pictures", every=args.shots is not None)
-    pulse = Pulse(places, uuid.uuid4().hex)
+    file = places.state / preferences.FILE
+    pulse, player = Pulse(places, uuid.uuid4().hex), Sounds()
     try:
         with Link(places, by="screen") as link:
-            screen = Screen(link, pygame.display.get_surface, shots)
+            liked = likes(preferences.load(file), args.rotate, args.language)
+            screen = Screen(link, pygame.display.get_surface, shots, liked, file, player)
             signal.signal(signal.SIGTERM, lambda *_: screen.stop())
             signal.signal(signal.SIGUSR1, lambda *_: screen.shoot())
             screen.run(pulse.beat)
     finally:
         pulse.close()
+        player.close()
         pygame.display.quit()
     return 0
+
+
+def likes(remembered: Preferences, rotate: str | None, wanted: str | None) -> Preferences:
+    """What is remembered, in the system's language if nobody has chosen another, turned as the command line says."""
+    from msgspec import structs
+
+    from display import languages
+
+    system = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG")
+    language = languages.chosen(wanted or remembered.language or system)
+    turned = remembered.rotate_deg if rotate is None else int(rotate)
+    return structs.replace(remembered, language=language, rotate_deg=turned)

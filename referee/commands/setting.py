@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 MOST_POINTS = 1_000_000
 LONGEST_NAME = 40
 DEFAULT_PLAYERS = "3"
+TURNS = ("0", "90", "180", "270")
+SOURCES = "pi, usb:N, video:FILE, folder:DIR, virtual:SCRIPT or none"
 NAMES = ("Ana", "Bohdan", "Célia", "Dana", "Erlan", "Florin")
 
 
@@ -33,7 +35,9 @@ def places(args: argparse.Namespace) -> Places:
 
 def add_match(parser: argparse.ArgumentParser) -> None:
     """`--game`, `--players`, house rules."""
-    parser.add_argument("--game", metavar="ID", help="the game to begin (see `referee games`)")
+    parser.add_argument(
+        "--game", metavar="ID", help="the game to begin (see `referee games`); without it the screen asks"
+    )
     parser.add_argument("--players", metavar="N|NAMES", help="how many, or their names with commas (default 3)")
     parser.add_argument("--target", type=target, metavar="POINTS", help="the match ends at this score")
     parser.add_argument("--opening", choices=("rule", "any"), help="any: accept any first tile, without bonus")
@@ -109,6 +113,17 @@ def match(args: argparse.Namespace) -> Match | None:
     return asked
 
 
+def camera(source: str) -> str:
+    """The name of a source of pictures, as far as it can be told without opening it.
+
+    Raises:
+        ValueError: for what no source is called.
+    """
+    if re.fullmatch(r"pi|none|usb:[0-9]+|(video|folder|virtual):.+", source, re.DOTALL):
+        return source
+    raise ValueError(f"expected --camera {SOURCES}, got {source[:60]!r}")
+
+
 def names(players: str) -> tuple[str, ...]:
     """`3` gives three usual names; `Ana,Bo` those names.
 
@@ -169,6 +184,31 @@ def number(text: str, what: str, most: float) -> float:
     if not 0.0 <= found <= most:
         raise argparse.ArgumentTypeError(f"expected {what} from 0 to {most:.0f}, got {text[:40]!r}")
     return found
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """`--language`."""
+    told = "what the screen speaks: en, ro, cs, fr, uk or kk (default: what was chosen on it, else the system's)"
+    parser.add_argument("--language", type=language, metavar="CODE", help=told)
+
+
+def language_argument(args: argparse.Namespace) -> tuple[str, ...]:
+    """The same for the room that shows it."""
+    return ("--language", args.language) if args.language else ()
+
+
+def language(text: str) -> str:
+    """Read the code of a language that the screen speaks.
+
+    Raises:
+        argparse.ArgumentTypeError: for any other.
+    """
+    from display import languages
+
+    codes = [each.code for each in languages.available()]
+    if text not in codes:
+        raise argparse.ArgumentTypeError(f"expected a language ({', '.join(codes)}), got {text[:40]!r}")
+    return text
 
 
 def folder(text: str) -> Path:

@@ -18,6 +18,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--calibration", metavar="FILE[#NAME]", help="the table's profile, for the size of mat and tiles"
     )
+    parser.add_argument("--set", metavar="FILE", help="the set of tiles: its size and copies")
     parser.add_argument("--no-camera", action="store_true", help="expect no camera: score keeping by touch")
     parser.add_argument("--training", action="store_true", help="tell where each tile would have earned more")
     parser.add_argument("--phones", default="", help="the phone page's address, to be shown on the screen")
@@ -32,17 +33,19 @@ def run(args: argparse.Namespace) -> int:
     try:
         match = setting.match(args)
         profile = setting.profile(args.calibration)
+        tileset = setting.tileset(args.set, match)
     except ValueError as error:
         print(f"referee table: {error}", file=sys.stderr)
         return 64
     start = service.Setting(
         match=match,
         fresh=args.new,
-        shape=profile.shape if profile else None,
+        shape=tileset.shape if tileset else profile.shape if profile else None,
         mat_mm=(profile.mat.width_mm, profile.mat.height_mm) if profile else (600.0, 400.0),
         camera=not args.no_camera,
         phones=args.phones,
         training=args.training,
+        copies=tileset.copies if tileset else 1,
     )
     service.serve(setting.places(args).make(), start, open_signals())
     return 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import os
 import signal
 import socket
@@ -14,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from referee.commands import run as command
+from referee.commands import screen as screen_command
+from referee.commands import setting
 from referee.commands import table as table_command
 from referee.commands.house import House
 from referee.config import Places
@@ -32,6 +36,34 @@ def test_an_eye_that_was_started_wrongly_ends_everything_with_its_code_and_line(
     done = run(tmp_path, "--camera", "usb:0", "--rooms", "table,vision")
     assert done.returncode == 64
     assert done.stderr == "referee vision: expected --calibration FILE[#NAME] for this camera\n"
+
+
+@pytest.mark.parametrize("camera", ["bogus", "usb:x", "usb", "folder:", "pi:1", "none:1", ""])
+def test_a_camera_that_no_source_is_called_is_complained_of_before_its_calibration(camera: str, tmp_path: Path) -> None:
+    parser = argparse.ArgumentParser()
+    command.add(parser.add_subparsers())
+    args = parser.parse_args(["run", "--camera", camera, "--calibration", str(tmp_path / "none.json"), "--game", "x"])
+    told = io.StringIO()
+    with contextlib.redirect_stderr(told):
+        assert command.run(args) == 64
+    assert told.getvalue().startswith("referee run: expected --camera pi, usb:N, ")
+    assert repr(camera) in told.getvalue()
+
+
+@pytest.mark.parametrize("camera", ["pi", "usb:0", "none", "folder:a", "video:a.mp4", "virtual:stage=x&kind=y"])
+def test_every_kind_of_source_passes(camera: str) -> None:
+    assert setting.camera(camera) == camera
+
+
+def test_the_screen_is_turned_and_fills_the_display_as_the_house_is_told(tmp_path: Path) -> None:
+    built = House(Places(tmp_path, tmp_path), (), None, screen=("--rotate", "90", "--full"))
+    parser = argparse.ArgumentParser()
+    screen_command.add(parser.add_subparsers())
+    args = parser.parse_args(dict(built.commands())["screen"])
+    assert (args.rotate, args.full) == ("90", True)
+    run_parser = argparse.ArgumentParser()
+    command.add(run_parser.add_subparsers())
+    assert run_parser.parse_args(["run", "--camera", "none", "--rotate", "90", "--full"]).rotate == "90"
 
 
 def test_a_port_that_is_taken_ends_everything_with_78(tmp_path: Path) -> None:

@@ -42,6 +42,8 @@ def test_a_game_of_another_kind_than_the_set_is_refused(triominoes: Path, capsys
 def test_the_eye_of_a_house_hears_of_the_set_rather_than_of_the_game(tmp_path: Path) -> None:
     places = Places(tmp_path, tmp_path)
     told = dict(House(places, (), "pi", tileset="set.json", kind="domino", highest=6).commands())["vision"]
+    table = dict(House(places, (), "pi", tileset="set.json", kind="domino", highest=6).commands())["table"]
+    assert table[table.index("--set") + 1] == "set.json", "the table tells the eye how many there are of each tile"
     assert told[-2:] == ["--set", "set.json"]
     assert "--highest" not in told
     plain = dict(House(places, (), "pi", kind="domino", highest=6).commands())["vision"]

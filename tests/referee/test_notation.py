@@ -43,6 +43,9 @@ SAID = {
         "ro-trimino/manufacturer", ("Ana", "Bo", "Cy"), (("opening", "any"), ("target", "60"))
     ),
     "match fr-domino A=Ana%20Mar%C3%ADa B=": Match("fr-domino", ("Ana María", "")),
+    "match fr-domino A=Ana B=Bo seats=90,270 target=60": Match(
+        "fr-domino", ("Ana", "Bo"), (("target", "60"),), (90, 270)
+    ),
     "begin": Begin(),
     "A announces 5-5-5": Announce(0, Tile((5, 5, 5))),
     "B announces nothing": Announce(1, None),
@@ -204,6 +207,18 @@ def test_any_text_is_either_an_act_or_refused_with_what_came_and_where(text: str
             3,
         ),
         ("match fr-domino B=Bo", "the seats in order before the house rules", "B=Bo", 3),
+        (
+            "match fr-domino A=Ana seats=90,91",
+            "degrees from 0 to 359 for each of 1 seats, before the house rules",
+            "seats=90,91",
+            4,
+        ),
+        (
+            "match fr-domino A=Ana seats=360",
+            "degrees from 0 to 359 for each of 1 seats, before the house rules",
+            "seats=360",
+            4,
+        ),
         ("match fr-domino A=%zz", "text with % and two hexadecimal digits for odd letters", "A=%zz", 3),
         ("match fr-domino A=%", "text with % and two hexadecimal digits for odd letters", "A=%", 3),
         ("match fr-domino A=%f", "text with % and two hexadecimal digits for odd letters", "A=%f", 3),

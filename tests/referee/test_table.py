@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,65 +12,15 @@ import pytest
 
 from display.pages import page
 from display.widgets import Button
-from referee import placing, transcript, wire
+from referee import transcript, wire
 from referee.journal import Journal
 from referee.laying.lattice import Cell
 from referee.moves import CellSpot
-from referee.placing import Anchor
 from referee.sighting import Reading, SeenTile, Sighting
-from referee.state import Placed
 from referee.table import Table
-from referee.tiles import Shape, Tile
+from referee.tiles import Shape
 from referee.umpire import Match
-
-SHAPE = Shape.triomino()
-FIRST = SeenTile("triomino", (0, 3, 5), 300.0, 200.0, -90.0)
-
-
-class Lamp:
-    """Signals that remember."""
-
-    def __init__(self) -> None:
-        self.status = "ok"
-        self.buzzes = 0
-        self.lit = False
-
-    def buzz(self) -> None:
-        self.buzzes += 1
-
-    def led(self, on: bool) -> None:
-        self.lit = on
-
-
-class Camera:
-    """Says what lies on the table, one settled sighting after another."""
-
-    def __init__(self, table: Table, epoch: str = "camera") -> None:
-        self.table = table
-        self.epoch = epoch
-        self.tiles: tuple[SeenTile, ...] = ()
-        self.settle = 0
-
-    def rest(self, *tiles: SeenTile) -> wire.View:
-        self.settle += 1
-        self.tiles = tiles
-        self.table.see(Sighting(self.epoch, self.settle, self.settle / 2, tiles, busy=False))
-        return self.table.view
-
-    def busy(self) -> wire.View:
-        self.table.see(Sighting(self.epoch, self.settle, self.settle / 2, self.tiles, busy=True))
-        return self.table.view
-
-
-def beside(spot: CellSpot, *laid: tuple[SeenTile, CellSpot]) -> SeenTile:
-    """The pose of a tile in a cell next to others."""
-    anchors = tuple(Anchor(Placed(Tile(seen.values), at, 0), seen) for seen, at in laid)
-    return next(placing.poses_of(anchors, Tile(spot.values), spot, SHAPE))
-
-
-FIRST_SPOT = CellSpot(placing.FIRST_CELL, (0, 3, 5))
-FITTING = beside(CellSpot(Cell(0, 0, "D"), (5, 3, 5)), (FIRST, FIRST_SPOT))
-CLASHING = beside(CellSpot(Cell(0, 0, "D"), (1, 1, 1)), (FIRST, FIRST_SPOT))
+from tests.referee.seeing import CLASHING, FIRST, FIRST_SPOT, FITTING, Camera, Lamp, begun, beside, say
 
 
 @pytest.fixture
@@ -89,23 +40,6 @@ def table(path: Path, lamp: Lamp) -> Iterator[Table]:
     table.begin(Match("ro-trimino/manufacturer", ("Ana", "Bo"), (("opening", "any"),)))
     yield table
     journal.close()
-
-
-def say(table: Table, line: str, order_id: str | None = None, seq: int | None = None) -> wire.Answer:
-    view = table.view
-    number = f"order-{line}-{view.seq}" if order_id is None else order_id
-    return table.order(
-        wire.Order(id=number, epoch=view.epoch, seq=view.seq if seq is None else seq, by="screen", line=line)
-    )
-
-
-def begun(table: Table) -> Camera:
-    """A camera over a table whose first tile has been laid."""
-    camera = Camera(table)
-    camera.rest()
-    view = camera.rest(FIRST)
-    assert [tile.status for tile in view.layout] == ["placed"]
-    return camera
 
 
 def test_a_legal_tile_is_accepted_scored_and_the_turn_goes_on(table: Table, lamp: Lamp) -> None:
@@ -370,6 +304,47 @@ def test_tiles_of_another_game_and_impossible_numbers_harm_nothing(table: Table)
 def test_a_match_cannot_be_begun_over_a_running_one(table: Table) -> None:
     assert say(table, "match fr-domino A=Ana B=Bo").reason == "not-now"
     assert say(table, "match no-such-game A=Ana").reason == "not-now"
+
+
+def test_a_match_is_begun_over_a_running_one_when_that_is_said(table: Table) -> None:
+    camera = begun(table)
+    camera.rest(FIRST)
+    assert say(table, "match! no-such-game A=Ana").reason == "notation"
+    assert say(table, "match! fr-domino A=Ana B=Bo seats=0,180 target=51").status == "done"
+    assert (table.view.game, table.view.phase, table.view.target) == ("fr-domino", "deal", 51)
+    assert table.record is not None
+    first = table.record.entries[0].what
+    assert isinstance(first, Match)
+    assert first.seats_deg == (0, 180)
+    assert [tile.status for tile in table.view.layout] == ["seen"]
+    told = table.ask(wire.Ask("a", "begun")).lines
+    assert told[0] == "match fr-domino A=Ana B=Bo seats=0,180 target=51"
+    assert len(told) == 2
+
+
+def test_a_match_with_other_tiles_than_the_table_is_set_up_for_is_refused(path: Path, lamp: Lamp) -> None:
+    with closing(Journal(path)) as journal:
+        table = Table(journal, lamp, "e", Shape.triomino())
+        assert say(table, "match fr-domino A=Ana B=Bo").reason == "other-tiles"
+        assert table.view.game == ""
+        assert say(table, "match cs-triomino A=Ana B=Bo").status == "done"
+
+
+def test_a_match_from_an_earlier_run_is_said_to_be_one_until_something_happens(path: Path, lamp: Lamp) -> None:
+    with closing(Journal(path)) as journal:
+        table = Table(journal, lamp, "one")
+        assert not table.view.resumed
+        say(table, "match fr-domino A=Ana B=Bo")
+        assert not table.view.resumed
+        again = Table(journal, lamp, "two")
+        assert again.view.resumed
+        again.see(Sighting("camera", 1, 0.5, (), busy=False))
+        assert again.view.resumed
+        say(again, "A lays 6-6 at right")
+        assert not again.view.resumed
+        third = Table(journal, lamp, "three")
+        say(third, "match! kk-moon A=Ana B=Bo C=Cy")
+        assert not third.view.resumed
 
 
 def test_tiles_that_were_let_stand_apart_are_no_layout_to_measure_from(table: Table) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee import umpire, views
+from referee import asking, umpire, views
 from referee.tabletop import Memory
 from referee.tiles import Shape
 from referee.umpire import Record
@@ -62,5 +62,5 @@ def test_fixed_a_lead_out_of_turn_is_to_be_taken_back_until_two_have_followed(
     since: tuple[str, ...], first: str
 ) -> None:
     record = written(*MOON, "C lays 2-4 loose", *since)
-    options = views._remedies(record, umpire.acts(record), len(MOON) + 1)
+    options = asking.remedies(record, umpire.acts(record), len(MOON) + 1)
     assert next(option.what for option in options) == first

@@ -1,0 +1,43 @@
+"""What is known of the table after a restart, before anybody has looked at it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from referee import tabletop, umpire
+from referee.moves import Begin, Place
+from referee.sighting import SeenTile
+from referee.tabletop import Lying, Memory
+from referee.umpire import Record, Undo
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A tile of which people have said that it is no move, or that it still lies where it is not seen.
+
+    `after` is the last entry at that time, `entry` that of a tile of the record.
+    """
+
+    after: int
+    seen: SeenTile
+    entry: int | None = None
+
+
+def resumed(record: Record, ignored: Sequence[Ignored]) -> Memory:
+    """The memory to go on with: the accepted tiles, those that were judged or taken back since the last of them or
+    are asked about and may still lie there, and what people have said of tiles since the round began."""
+    laid = {placed.entry for placed in record.state.layout}
+    last = max((entry for entry in laid if entry is not None), default=0)
+    changed = {e.what.entry for e in record.entries if isinstance(e.what, Undo) and e.seq > last}
+    changed |= set(umpire.unsettled(record))
+    begun = max((e.seq for e in record.entries if isinstance(e.what, Begin)), default=0)
+    said = [each for each in ignored if each.after >= begun]
+    known = {each.entry for each in said}
+    tiles = [(entry.seen, entry.seq) for entry in record.entries if entry.seen and isinstance(entry.what, Place)]
+    accepted = [Lying(seen, "placed", seq, answered=seq in known) for seen, seq in tiles if seq in laid]
+    recent = [(seen, seq) for seen, seq in reversed(tiles) if seq not in laid and (seq > last or seq in changed)]
+    others = [Lying(seen, "illegal", seq) for seen, seq in recent]
+    nothing = [Lying(each.seen, "seen") for each in said if each.entry is None]
+    memory = tabletop.reconcile(record, Memory(lying=(*accepted, *others)))
+    return replace(memory, lying=(*memory.lying, *nothing))
