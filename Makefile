@@ -7,7 +7,7 @@ PYTEST = .venv/bin/python -m pytest
 READY = .venv/ready
 ROOMS = referee vision display hardware calibration
 
-.PHONY: demo test prove lint bench accuracy robustness train setup clean
+.PHONY: demo test prove lint bench accuracy robustness screenshots train setup clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)  ## a whole simulated game through every room; GAME=fr-domino for dominoes, LONG=1 to play to 400
@@ -35,6 +35,9 @@ robustness: $(READY)  ## how much of that is left in pictures made worse: make r
 	@test -n "$(PHOTOS)" || { echo "Say which labelled folder: make robustness PHOTOS=folder" >&2; exit 64; }
 	.venv/bin/referee robustness "$(PHOTOS)"
 
+screenshots: $(READY)  ## every page of the screen in every language, into screenshots/
+	.venv/bin/python -m tests.display.gallery screenshots
+
 train: .training/ready  ## the small networks anew, then a report on both; goes on where it stopped; SETS=1000 made-up sets
 	nice -n 10 .training/venv/bin/python -m vision.models.train --sets $(SETS) --tiles $(TILES)
 	@echo "If the new networks are better everywhere: cp .training/*.onnx vision/models/"
@@ -49,10 +52,10 @@ setup: $(READY)  ## only the set-up
 	.training/venv/bin/pip --quiet --disable-pip-version-check install -e '.[train]'
 	@touch $@
 
-$(READY): pyproject.toml .requirements/setup.sh $(wildcard .requirements/py*.txt)
+$(READY): pyproject.toml .requirements/setup.sh $(wildcard .requirements/py*.txt display/languages/*.po)
 	.requirements/setup.sh
 	@touch $@
 
 clean:  ## forget the environment and what runs leave behind
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks demo-output
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks demo-output screenshots display/languages/*.mo
 	find $(ROOMS) tests -name __pycache__ -prune -exec rm -rf {} +

@@ -5,13 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from display import sentences, theme
-from display.sentences import ACTIONS, OPTIONS, QUESTIONS, Words, signed
-from display.widgets import GAP, Badge, Button, Label, Panel, Rect, Widget
+from display.sentences import ACTIONS, OPTIONS, QUESTIONS, Words, sheets, signed
+from display.widgets import GAP, TARGET, Badge, Button, Face, Label, Panel, Rect, Widget
+from referee.games import game, games
+from referee.state import State
 from referee.wire import Option, Question, View
 
+_LONGEST_CLAUSE = 140  # letters of the English text
+WHO = ("opens", "plays")  # answered by a player's name
 
-def dispute(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
-    """An illegal tile: whose, which, why, by which clause, and the way to let it stand."""
+
+def dispute(view: View, rect: Rect, words: Words, clause: str = "") -> Iterator[Widget]:
+    """An illegal tile: the tile, whose it is, why, what the rules say, and the ways out."""
+    assert view.dispute is not None
+    about, look = view.dispute, theme.ALARM
+    yield Panel(rect, look)
+    inner = rect.inset(10, 8)
+    keys = Rect(inner.x, inner.bottom - TARGET, inner.w, TARGET)
+    upper = Rect(inner.x, inner.y, inner.w, inner.h - TARGET - GAP)
+    yield Badge(Rect(inner.x, inner.y, 34, 34), "✗", look)
+    x = inner.x + 42
+    if tile := sentences.tile_in(about.tile):
+        yield Face(Rect(x, inner.y, upper.h, upper.h), tile)
+        x += upper.h + 12
+    room = Rect(x, inner.y, inner.right - x, upper.h)
+    yield Label(Rect(room.x, room.y, room.w, 28), words.dispute(view.seats, about), 22, look, bold=True)
+    yield Label(Rect(room.x, room.y + 28, room.w, 42), words.reason(about.reason), 19, look, bold=True, lines=2)
+    rule = words.told(words.clauses(about.clauses), clause) if clause else words.clauses(about.clauses)
+    yield Label(Rect(room.x, room.y + 70, room.w, room.h - 70), rule, 16, look, soft=True, lines=3)
+    for cell, option in zip(keys.columns(max(1, len(about.options)), GAP), about.options, strict=False):
+        if option.line:
+            yield Button(cell, _way_out(option, words), option.line, theme.ALARM_KEY, _points(option), 20)
+        else:  # nothing to tap: it is done on the table
+            yield Label(cell, words.say("Take it back"), 22, look, bold=True, align="centre")
+
+
+def short_dispute(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
+    """The same where there is a question besides: whose tile, why, and the ways out, in one row."""
     assert view.dispute is not None
     about, look = view.dispute, theme.ALARM
     yield Panel(rect, look)
@@ -20,14 +50,34 @@ def dispute(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
     for option in (option for option in reversed(about.options) if option.line):
         key = Rect(right - 116, rect.y + 10, 116, rect.h - 20)
         right = key.x - 8
-        text = words.say(ACTIONS["overrule"]) if option.what == "stands" else words.code(OPTIONS, option.what)
-        yield Button(key, text, option.line, theme.ALARM_KEY, _points(option), 18)
+        yield Button(key, _way_out(option, words), option.line, theme.ALARM_KEY, _points(option), 18)
     x = rect.x + 70
-    yield Label(Rect(x, rect.y + 6, right - x, 30), words.dispute(view.seats, about), 22, look, bold=True)
-    yield Label(Rect(x, rect.y + 36, right - x, 40), words.reason(about.reason), 18, look, lines=2)
+    yield Label(Rect(x, rect.y + 2, right - x, 39), words.dispute(view.seats, about), 22, look, bold=True, lines=2)
+    yield Label(Rect(x, rect.y + 41, right - x, 38), words.reason(about.reason), 18, look, lines=2)
     is_to_go = any(not option.line for option in about.options)
     small = " · ".join(filter(None, (words.say("Take it back") if is_to_go else "", words.clauses(about.clauses))))
-    yield Label(Rect(x, rect.y + 76, right - x, 19), small, 15, look, soft=True)
+    yield Label(Rect(x, rect.y + 79, right - x, 18), small, 15, look, soft=True)
+
+
+def _way_out(option: Option, words: Words) -> str:
+    return words.say(ACTIONS["overrule"]) if option.what == "stands" else words.code(OPTIONS, option.what)
+
+
+def clause_in_words(view: View, state: State | None, words: Words) -> str:
+    """What the first clause behind a dispute says, with the house rules that are played, where they are known.
+
+    Of a long clause it is what comes first, in whole sentences.
+    """
+    if view.dispute is None or state is None or state.game not in games():
+        return ""
+    sheet = dict(game(state.game).sheet(state.settings))
+    cited = (clause.rpartition("§")[2] for clause in view.dispute.clauses)
+    said, *more = sheets.sentences(next((sheet[clause] for clause in cited if clause in sheet), ""))
+    for sentence in more:
+        if len(said) + len(sentence) > _LONGEST_CLAUSE:
+            break
+        said += f" {sentence}"
+    return words.sheet(said) if said else ""
 
 
 def _points(option: Option) -> str:
@@ -39,7 +89,7 @@ def _points(option: Option) -> str:
 def is_short(asked: Question) -> bool:
     """A yes or no that can wait while play goes on; candidates and names cannot."""
     is_plain = len(asked.options) <= 2 and asked.about is None
-    return is_plain and not any(option.what in ("tile", "opens") for option in asked.options)
+    return is_plain and not any(option.what in ("tile", *WHO) for option in asked.options)
 
 
 def question(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
@@ -83,8 +133,8 @@ def _more(view: View, words: Words) -> str:
 
 
 def _option(view: View, rect: Rect, option: Option, words: Words) -> Button:
-    label = words.name(view.seats, option.seat) if option.what == "opens" else words.code(OPTIONS, option.what)
-    chance = f"{option.probability:.0%}" if option.probability is not None else _points(option)
+    label = words.name(view.seats, option.seat) if option.what in WHO else words.code(OPTIONS, option.what)
+    chance = words.percent(option.probability) if option.probability is not None else _points(option)
     tile = sentences.tile_in(option.tile or "")
     if tile and option.what == "tile":
         label = option.tile or ""

@@ -5,36 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
-from display import keypad, plan, theme
-from display.dialogue import ACTS, FURTHER, LOCAL, Dialogue, kind, need, said, suits
+from display import keypad, theme
+from display.dialogue import ACTS, FURTHER, LOCAL, Dialogue, need, said, suits
+from display.heading import heading
 from display.keypad import BODY, head
-from display.sentences import ACTIONS, Words, signed, tile_in
+from display.sentences import ACTIONS, N_, Words, signed, tile_in
 from display.widgets import GAP, Button, Label, Panel, Piece, Rect, Table, Widget
 from referee.state import State
-from referee.wire import Ruled, View
+from referee.wire import View
 
 FELT = Rect(8, 80, 540, 392)
 SIDE = Rect(556, 80, 236, 392)
-MOVES, PLACES, MOST_ROWS = 5, 5, 4
-CHANGES = ("undo", "overrule", "correct")
+PLACES, MOST_ROWS = 5, 4
 
 
 def page(view: View, state: State | None, dialogue: Dialogue, words: Words, notice: str = "") -> Iterator[Widget]:
     """The page for what a dialogue still needs."""
     wanted = need(dialogue, view, state)
-    yield from head(view, dialogue, _title(view, dialogue, wanted, words), words, notice)
+    title = _title(view, dialogue, wanted, words)
+    if wanted == "more":
+        beside = ((words.say("New match"), "@setup"), (words.say("Settings"), "@settings"))
+        yield from heading(words, title, notice, beside)
+    else:
+        yield from head(view, dialogue, title, words, notice)
     if wanted in ("tile", "tiles"):
         yield from keypad.tile(view, state, dialogue, words, wanted == "tiles")
     elif wanted == "seat":
         yield from _seats(view, state, dialogue, words)
     elif wanted == "place":
-        yield from _places(view, state, dialogue, words)
+        yield from _places(view, dialogue, words)
     elif wanted == "count":
         yield from keypad.count(view, state, dialogue, words)
     elif wanted == "points":
         yield from keypad.points(dialogue, words)
-    elif wanted == "entry":
-        yield from _moves(view, dialogue, words)
     else:
         yield from _grid(view, state, dialogue, _keys(view, state, dialogue, wanted, words))
 
@@ -44,14 +47,18 @@ def _title(view: View, dialogue: Dialogue, wanted: str, words: Words) -> str:
         return words.about(view.seats, dialogue.entry)
     if wanted == "seat" and len(ACTS[dialogue.act].needs) > 1:
         return words.say("{act}: who?").format(act=words.say(ACTS[dialogue.act].key))
-    texts = {"more": "What has happened?", "place": "Where does it lie?", "suit": "Which number is asked for?"}
+    texts = {
+        "more": N_("What has happened?"),
+        "place": N_("Where does it lie?"),
+        "suit": N_("Which number is asked for?"),
+    }
     return words.say(texts.get(wanted, dialogue.title))
 
 
 def _keys(view: View, state: State | None, dialogue: Dialogue, wanted: str, words: Words) -> list[tuple[str, str]]:
     """Texts and words of the keys of a page that is nothing but keys."""
     if wanted == "more":
-        return [(words.say(ACTS[act].key), f"@open {act}") for act in offered(view)]
+        return [(words.say(ACTS[act].key), f"@open {act}" if act != "history" else "@moves") for act in offered(view)]
     if wanted == "suit":
         return [(str(suit), f"@suit {suit}") for suit in suits(dialogue, view, state)]
     if wanted == "change":
@@ -114,26 +121,28 @@ def _seats(view: View, state: State | None, dialogue: Dialogue, words: Words) ->
         yield Button(cell, text, order, theme.KEY if is_done else theme.MAIN_KEY, note, 26)
 
 
-def _places(view: View, state: State | None, dialogue: Dialogue, words: Words) -> Iterator[Widget]:
+def _places(view: View, dialogue: Dialogue, words: Words) -> Iterator[Widget]:
     """The layout with every place for the tile in light, and a list of them, best first; either can be tapped."""
     offers = dialogue.offers or ()
-    layout = state.layout if state else ()
     shown = PLACES if len(offers) <= PLACES else PLACES - 1
     first = dialogue.page * shown % max(1, len(offers))
     marks = _marks(offers)
     yield Panel(FELT, theme.FELT)
     pieces = [
-        Piece(each.kind, each.values, each.x_mm, each.y_mm, each.angle_deg, each.status) for each in plan.laid(layout)
+        Piece(each.kind, each.values, each.x_mm, each.y_mm, each.angle_deg, each.status)
+        for each in view.layout
+        if each.status in ("placed", "missing")
     ]
-    for mark, offer in zip(marks, offers, strict=True):
-        _, _, order = offer.split(" ", 2)
-        if ghost := plan.offer(layout, order):
-            pieces.append(Piece(ghost.kind, (), ghost.x_mm, ghost.y_mm, ghost.angle_deg, "offer", mark, order=order))
+    for mark, offer, ghost in zip(marks, offers, (*dialogue.ghosts, *[None] * len(offers)), strict=False):
+        if ghost is not None:
+            pose = ghost.x_mm, ghost.y_mm, ghost.angle_deg
+            pieces.append(Piece(ghost.kind, (), *pose, "offer", mark, order=_order(dialogue, offer)))
     if pieces:
-        yield Table(FELT.inset(4, 4), tuple(pieces), plan.SIZES_MM[kind(view, state)])
+        yield Table(FELT.inset(4, 4), tuple(pieces), view.tile_mm)
     rows = SIDE.rows(PLACES, GAP)
     for row, mark, offer in zip(rows, marks[first : first + shown], offers[first : first + shown], strict=False):
-        _, reason, order = offer.split(" ", 2)
+        _, reason, _ = offer.split(" ", 2)
+        order = _order(dialogue, offer)
         yield Button(row, mark, order, theme.MAIN_KEY, _where(order, reason, words), 26)
     if shown < len(offers):
         yield Button(rows[-1], words.say("More places"), FURTHER, theme.KEY)
@@ -141,6 +150,12 @@ def _places(view: View, state: State | None, dialogue: Dialogue, words: Words) -
         yield Panel(SIDE, theme.CARD)
         text = words.say("This tile can be laid nowhere")
         yield Label(SIDE.inset(16, 40), text, 26, theme.CARD, bold=True, align="centre", lines=5)
+
+
+def _order(dialogue: Dialogue, offer: str) -> str:
+    """What a tap on a place says: the move, or that an earlier one was this."""
+    move = offer.split(" ", 2)[2]
+    return move if dialogue.entry is None else f"correct {dialogue.entry.entry}: {move}"
 
 
 def _marks(offers: tuple[str, ...]) -> list[str]:
@@ -157,25 +172,6 @@ def _where(order: str, reason: str, words: Words) -> str:
     return next((text for end, text in ends.items() if f" at {end}" in order), words.reason(reason))
 
 
-def _moves(view: View, dialogue: Dialogue, words: Words) -> Iterator[Widget]:
-    """The newest entries that can be changed, a page of them at a time."""
-    moves = [ruled for ruled in reversed(view.log) if not ruled.line.startswith(CHANGES)]
-    pages = max(1, ceil(len(moves) / MOVES))
-    first = dialogue.page % pages * MOVES
-    rows = Rect(BODY.x, BODY.y, BODY.w - 130 - GAP, BODY.h).rows(MOVES, GAP)
-    for row, ruled in zip(rows, moves[first : first + MOVES], strict=False):
-        text = f"{ruled.entry}  {words.ruling(view.seats, ruled)}"
-        note = words.say("undone") if ruled.void else words.awards(view.seats, ruled)
-        yield Button(row, text, f"@entry {ruled.entry}", theme.KEY, note or _plain(ruled), 20, tile_in(ruled.line))
-    if pages > 1:
-        older = Rect(BODY.right - 130, BODY.y, 130, BODY.h)
-        yield Button(older, words.say("Older"), FURTHER, theme.KEY)
-
-
-def _plain(ruled: Ruled) -> str:
-    return ruled.line.partition(" ")[2] if ruled.seat is not None else ruled.line
-
-
 def _changes(dialogue: Dialogue, words: Words) -> list[tuple[str, str]]:
     """What can be done about an entry."""
     ruled = dialogue.entry
@@ -190,10 +186,10 @@ def _changes(dialogue: Dialogue, words: Words) -> list[tuple[str, str]]:
         keys.append((words.say(ACTS["other-seat"].key), "@open other-seat"))
     if tile_in(ruled.line):
         keys.append((words.say(ACTS["other-tile"].key), "@open other-tile"))
+    if verb == "lays":
+        keys.append((words.say(ACTS["other-place"].key), "@open other-place"))
+    if ruled.seat is not None:
+        keys.append((words.say(ACTS["gets"].key), "@open gets"))
     if verb == "draws":
         keys.append((words.say(ACTS["other-count"].key), "@open other-count"))
-    for here, there, text in (("left", "right", "At the right end"), ("right", "left", "At the left end")):
-        if f" at {here}" in ruled.line:
-            said_so = ruled.line.replace(f" at {here}", f" at {there}").partition(" by ")[0]
-            keys.append((words.say(text), f"correct {ruled.entry}: {said_so}"))
     return keys

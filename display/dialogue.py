@@ -7,14 +7,14 @@ with `@` and never leaves the screen.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from display.sentences import N_, letter, tile_in
 from referee.games import game
 from referee.state import State
 from referee.tiles import DOMINO, Tile, domino_set, triomino_set
-from referee.wire import Ruled, View
+from referee.wire import LaidTile, Ruled, Told, View
 
 LOCAL = "@"
 CLOSE = "@close"
@@ -57,9 +57,10 @@ ACTS: dict[str, Act] = {
     "gets": Act(("seat", "points"), "{seat} gets {points}", N_("Change points"), N_("How many points?")),
     "turn": Act(("seat",), "turn {seat}", N_("Set the turn"), N_("Whose turn is it?")),
     "redeal": Act(("sure",), "redeal", N_("Deal again"), N_("This round does not count, and is dealt again?")),
-    "history": Act(("entry", "change"), "", N_("Earlier moves"), N_("Which one is to be changed?")),
+    "history": Act(("change",), "", N_("Earlier moves"), ""),
     "other-seat": Act(("seat",), "correct {entry}: {seat} {rest}", N_("Another player"), N_("Who was it?")),
     "other-tile": Act(("tile",), "correct {entry}: {begin}{turned}{end}", N_("Another tile"), N_("Which tile was it?")),
+    "other-place": Act(("place",), "", N_("Another place"), ""),
     "other-count": Act(
         ("count",), "correct {entry}: {before} draws {count}", N_("Another number"), N_("How many tiles were drawn?")
     ),
@@ -70,8 +71,9 @@ ACTS: dict[str, Act] = {
 class Dialogue:
     """An order on its way: the act and what has been given; `act` is `more` on the page that offers all acts.
 
-    `numbers` are those tapped of the next tile, `offers` the places that the table lists for the tile. `again` when
-    the same was entered of another seat just now.
+    `numbers` are those tapped of the next tile, `offers` the places that the table lists for the tile, `ghosts` where
+    it would lie there. `entry` is the one that is put right. `again` when the same was entered of another seat
+    just now.
     """
 
     act: str
@@ -82,6 +84,7 @@ class Dialogue:
     suit: int | None = None
     entry: Ruled | None = None
     offers: tuple[str, ...] | None = None
+    ghosts: tuple[LaidTile | None, ...] = ()
     page: int = 0
     again: bool = False
 
@@ -93,8 +96,19 @@ class Dialogue:
 
 def opened(act: str, view: View, entry: Ruled | None = None) -> Dialogue:
     """A new dialogue; a move in turn is that of the seat to move."""
+    if entry is not None and act in ("other-place", "gets"):
+        tile = tile_in(entry.line)
+        return Dialogue(act, seat=entry.seat, tiles=("-".join(map(str, tile)),) if tile else (), entry=entry)
     is_turn = act in ACTS and "turn" in ACTS[act].needs
     return Dialogue(act, seat=view.turn if is_turn else None, entry=entry)
+
+
+def with_places(about: Dialogue, ask: Callable[..., Told]) -> tuple[Dialogue, str]:
+    """A dialogue with the places of its tile, as the table tells them, and why it does not where it does not."""
+    entry = () if about.entry is None else (str(about.entry.entry),)
+    tile = str(Tile.parse(about.tiles[0]))
+    told = ask("places", tile, letter(about.seat or 0), *entry)
+    return replace(about, offers=told.lines, ghosts=told.tiles), told.error
 
 
 def need(dialogue: Dialogue, view: View, state: State | None) -> str:
@@ -107,7 +121,6 @@ def need(dialogue: Dialogue, view: View, state: State | None) -> str:
         "tile": bool(dialogue.tiles),
         "count": bool(dialogue.digits),
         "suit": dialogue.suit is not None or len(suits(dialogue, view, state)) < 2,
-        "entry": dialogue.entry is not None,
     }
     missing = next((each for each in ACTS[dialogue.act].needs if not given.get(each)), "")
     return "seat" if missing == "turn" else missing
@@ -151,26 +164,26 @@ def said(dialogue: Dialogue, word: str, view: View, state: State | None) -> str:
 def tapped(dialogue: Dialogue, word: str, view: View, state: State | None) -> Dialogue | None:
     """The dialogue after a tap on a button with a local word; None when it is closed."""
     verb, _, rest = word.removeprefix(LOCAL).partition(" ")
+    after: Dialogue | None
     match verb:
         case "open":
             after = opened(rest, view, dialogue.entry)
         case "number":
             after = _with_number(dialogue, int(rest), view, state)
-        case "entry":
-            after = replace(dialogue, entry=next((ruled for ruled in view.log if ruled.entry == int(rest)), None))
         case "further":
             after = replace(dialogue, page=dialogue.page + 1)
-        case "close":
-            return None
         case _:
             after = _given(dialogue, verb, rest)
     return after
 
 
-def _given(dialogue: Dialogue, verb: str, rest: str) -> Dialogue:
-    """The dialogue with a seat, a tile, a digit, a number or a suit more, or with its last gift taken back."""
+def _given(dialogue: Dialogue, verb: str, rest: str) -> Dialogue | None:
+    """The dialogue with a seat, a tile, a digit, a number or a suit more, or with its last gift taken back.
+
+    None for any other word: that closes it, or leads to a page beside the game.
+    """
     digits = dialogue.digits
-    return {
+    gifts = {
         "seat": lambda: replace(dialogue, seat=int(rest)),
         "tile": lambda: replace(dialogue, tiles=(*dialogue.tiles, rest), numbers=()),
         "erase": lambda: _erased(dialogue),
@@ -178,7 +191,8 @@ def _given(dialogue: Dialogue, verb: str, rest: str) -> Dialogue:
         "digit": lambda: replace(dialogue, digits=(digits + rest)[:4]),
         "sign": lambda: replace(dialogue, digits=digits[1:] if digits.startswith("-") else f"-{digits}"),
         "suit": lambda: replace(dialogue, suit=int(rest)),
-    }[verb]()
+    }
+    return gifts[verb]() if verb in gifts else None
 
 
 def _with_number(dialogue: Dialogue, value: int, view: View, state: State | None) -> Dialogue:

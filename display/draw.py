@@ -11,12 +11,15 @@ import pygame
 import segno
 
 from display import outlines, pieces, theme
+from display.bidi import in_drawn_order, shaped
 from display.outlines import Point
 from display.theme import Colour, Look
 from display.widgets import Badge, Button, Code, Face, Label, Page, Panel, Piece, Rect, Table, Widget
 
 _LEAST_SIZE = 11  # text is never set smaller, it is cut instead
 _LEAST_SHRINK = 0.72
+_KEPT_TOGETHER = "\u00a0\u202f"  # spaces at which no line may end
+_ENLARGED = 1.35  # large text, where its box has room for it
 _LINE = 1.18  # line height of the shipped font
 _ORDER = ("offer", "missing", "seen", "placed", "removal", "doubt", "illegal")
 _SIGNS = {
@@ -52,28 +55,49 @@ class Frame:
         return pygame.Rect(left, top, right - left, bottom - top)
 
 
-def draw(page: Page, size: tuple[int, int], pressed: Button | None = None, flash: bool = False) -> pygame.Surface:
+def draw(
+    page: Page,
+    size: tuple[int, int],
+    pressed: Button | None = None,
+    flash: bool = False,
+    is_large: bool = False,
+    brightness: int = 100,
+) -> pygame.Surface:
     """Draw a page for a window of this size (width, height in pixels).
 
     Args:
         pressed: the button under the finger.
         flash: whether the border is lit, which says what a buzzer would say.
+        is_large: set texts larger where they have room for it.
+        brightness: how light the picture is, a percentage; at 0 nothing is seen.
     """
     surface = pygame.Surface(size, 0, 32)
+    if not brightness:
+        return surface
     surface.fill(theme.ROOM.paper)
-    brush = Brush(surface, Frame.of(size))
+    brush = Brush(surface, Frame.of(size), _ENLARGED if is_large else 1.0)
     for widget in page.widgets:
         brush.paint(replace(pressed, look=_inverted(pressed.look)) if pressed and widget == pressed else widget)
     if not page.live:
-        surface.blit(pygame.transform.grayscale(surface), (0, 0))
-        surface.fill((150, 150, 150), special_flags=pygame.BLEND_RGB_MULT)
+        surface = pygame.transform.grayscale(surface)
+        brush.surface = surface
+        _darken(surface, 0.59)
     for widget in page.notice:
         brush.paint(widget)
     if flash:
         width = max(4, round(14 * brush.frame.scale))
         pygame.draw.rect(surface, theme.ALARM.ink, surface.get_rect(), width)
         pygame.draw.rect(surface, theme.ALARM.paper, surface.get_rect(), width * 2 // 3)
+    if brightness < 100:
+        _darken(surface, brightness / 100)
     return surface
+
+
+def _darken(surface: pygame.Surface, share: float) -> None:
+    """Leave a share of the light; a surface is multiplied many times faster than a colour is."""
+    veil = pygame.Surface(surface.get_size(), 0, 32)
+    veil.fill((round(255 * share),) * 3)
+    surface.blit(veil, (0, 0), special_flags=pygame.BLEND_RGB_MULT)
 
 
 def _inverted(look: Look) -> Look:
@@ -103,7 +127,7 @@ def button_parts(button: Button) -> tuple[Widget, ...]:
     return tuple(parts)
 
 
-def fit(text: str, label: Label, scale: float = 1.0) -> tuple[int, list[str]]:
+def fit(text: str, label: Label, scale: float = 1.0, enlarged: float = 1.0) -> tuple[int, list[str]]:
     """Set a label's text into its box: smaller if need be, in several lines if allowed, cut as a last resort.
 
     Returns:
@@ -112,9 +136,9 @@ def fit(text: str, label: Label, scale: float = 1.0) -> tuple[int, list[str]]:
     """
     path = theme.BOLD if label.bold else theme.REGULAR
     width, height = label.rect.w * scale, label.rect.h * scale
-    text = "".join(letter if letter.isprintable() else " " for letter in text)
-    largest = min(label.size * scale, height / _LINE)
-    smallest = min(largest, max(_LEAST_SIZE * scale, label.size * scale * _LEAST_SHRINK))
+    text = "".join(letter if letter.isprintable() or letter in _KEPT_TOGETHER else " " for letter in shaped(text))
+    largest = min(label.size * scale * enlarged, height / _LINE)
+    smallest = min(largest, floor(max(_LEAST_SIZE, label.size * _LEAST_SHRINK)) * scale)
     size = floor(largest)
     while size >= max(1, floor(smallest)):
         rows = min(label.lines, max(1, floor(height / (size * _LINE))))
@@ -153,9 +177,10 @@ def _cut(text: str, face: pygame.font.Font, width: float) -> str:
 class Brush:
     """Paints widgets onto a surface."""
 
-    def __init__(self, surface: pygame.Surface, frame: Frame) -> None:
+    def __init__(self, surface: pygame.Surface, frame: Frame, enlarged: float = 1.0) -> None:
         self.surface = surface
         self.frame = frame
+        self.enlarged = enlarged
 
     def paint(self, widget: Widget) -> None:
         """Paint one widget."""
@@ -198,7 +223,7 @@ class Brush:
     def _label(self, label: Label) -> None:
         if not label.text:
             return
-        size, lines = fit(label.text, label, self.frame.scale)
+        size, lines = fit(label.text, label, self.frame.scale, self.enlarged)
         face = pieces.font(theme.BOLD if label.bold else theme.REGULAR, size)
         box = self.frame.pixels(label.rect)
         step = size * _LINE
@@ -206,7 +231,7 @@ class Brush:
         before = self.surface.get_clip()
         self.surface.set_clip(box.clip(before))
         for line in lines:
-            drawn = face.render(line, True, label.look.soft if label.soft else label.look.ink)
+            drawn = face.render(in_drawn_order(line), True, label.look.soft if label.soft else label.look.ink)
             x = {"left": box.left, "right": box.right - drawn.get_width()}.get(
                 label.align, box.centerx - drawn.get_width() // 2
             )
@@ -276,6 +301,7 @@ class Brush:
             y = box.centery + (piece.y_mm - middle_mm[1]) * zoom
             placed.append((piece, (x, y)))
             self._tile(piece.kind, piece.values, (x, y), length, width, piece.angle_deg, piece)
+            self._open_sides(piece, (x, y), length, width)
         taken = [_square(centre, width * 0.6) for _, centre in placed]
         for piece, centre in placed:
             if piece.status in _SIGNS:
@@ -285,6 +311,16 @@ class Brush:
             elif piece.status == "offer":
                 self._mark(piece.word, centre, length)
         self.surface.set_clip(before)
+
+    def _open_sides(self, piece: Piece, centre: Point, length: float, width: float) -> None:
+        """A short bar beside each side that another tile could join."""
+        for side in piece.open:
+            facing = piece.angle_deg + 120 * side + 60
+            x, y = outlines.ahead(length / 12**0.5 + width * 0.08, facing)
+            dx, dy = outlines.ahead(length * 0.13, facing + 90)
+            middle = (centre[0] + x, centre[1] + y)
+            start, end = (middle[0] - dx, middle[1] - dy), (middle[0] + dx, middle[1] + dy)
+            pygame.draw.line(self.surface, theme.TURN.paper, start, end, width=max(2, round(width * 0.05)))
 
     def _mark(self, word: str, centre: Point, length: float) -> None:
         """The word on a place where a tile could be laid; on small tiles only its number, as in the list beside it."""

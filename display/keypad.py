@@ -27,8 +27,8 @@ def head(view: View, dialogue: Dialogue, title: str, words: Words, notice: str) 
     look = theme.NOTE if notice else theme.ASK
     bar, back = Rect(HEAD.x, HEAD.y, HEAD.w - 140 - GAP, HEAD.h), Rect(HEAD.right - 140, HEAD.y, 140, HEAD.h)
     yield Panel(bar, look)
-    name = words.brief(view.seats, dialogue.seat)
-    text = notice or (f"{name}: {title}" if name else title)
+    name = "" if dialogue.entry is not None else words.brief(view.seats, dialogue.seat)
+    text = notice or words.told(name, title)
     inner = bar.inset(14, 8)
     if dialogue.offers is not None:
         yield Face(Rect(inner.x, inner.y - 2, 56, inner.h + 4), tile_in(dialogue.tiles[0]))

@@ -72,8 +72,8 @@ def _row(view: View, change: Change, row: Rect, words: Words) -> Iterator[Widget
 
 def _who(view: View, ruled: Ruled, words: Words) -> str:
     """Whose entry it is, and what it says where no tile does."""
-    said = "" if tile_in(ruled.line) else ruled.line.partition(" ")[2] if ruled.seat is not None else ruled.line
-    return " ".join(filter(None, (words.brief(view.seats, ruled.seat), said)))
+    name = words.brief(view.seats, ruled.seat)
+    return name if tile_in(ruled.line) else words.told(name, words.act(ruled.line))
 
 
 def _verdict(view: View, ruled: Ruled, words: Words) -> str:

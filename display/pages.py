@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
-import msgspec
-
-from display import asking, choices, plan, sentences, theme, tricks
+from display import asking, choices, sentences, theme, tricks
 from display.dialogue import MORE, Dialogue
 from display.felt import felt, open_address
 from display.keys import keys, undoable
@@ -29,7 +27,8 @@ UNDO = Rect(8, 386, 166, 66)
 MORE_KEY = Rect(180, 386, 76, 66)
 RIGHT = Rect(264, 42, 528, 410)
 BOTTOM = Rect(8, 456, 784, 22)
-STRIP, BANNER, DISPUTE, KEYS, QUESTION, SHORT_QUESTION, LINE = 34, 72, 100, 66, 146, 80, 24
+STRIP, BANNER, LINE, KEYS = 34, 72, 24, 66
+DISPUTE, SHORT_DISPUTE, QUESTION, SHORT_QUESTION = 212, 100, 146, 80
 MOST_ADVICE = 3
 MOST_KEYS = 6
 TALLEST_SEAT = 92
@@ -43,6 +42,7 @@ def page(
     asked: Answer | None = None,
     dialogue: Dialogue | None = None,
     state: State | None = None,
+    left_s: int | None = None,
 ) -> Page:
     """Lay out a view.
 
@@ -54,9 +54,10 @@ def page(
         asked: an answer that tells what an order would change, to be shown before anything else.
         dialogue: what is being entered by hand, on a page of its own.
         state: the state that the view was made from, where it is known.
+        left_s: seconds that are left for the turn, where there is a limit; negative when it is over.
     """
     if view is None:
-        text = words.say("Waiting for the table") + " …"
+        text = words.say("Waiting for the table …")
         middle = Rect(80, 180, 640, 120)
         return Page((Label(middle, text, 40, theme.ROOM, bold=True, align="centre"),), live)
     if live and asked is not None and asked.outlook is not None:
@@ -65,11 +66,9 @@ def page(
         return Page(tuple(ways_out(asked, words)))
     if live and dialogue is not None:
         return Page(tuple(choices.page(view, state, dialogue, words, notice)))
-    if state is not None and view.camera == "none" and not view.layout:
-        view = msgspec.structs.replace(view, layout=plan.laid(state.layout))
-    widgets: list[Widget] = [*_top(view, words), *_seats(view, words), *_undo(view, words), *_more(view, words)]
+    widgets: list[Widget] = [*_top(view, words), *_seats(view, words, left_s), *_undo(view, words), *_more(view, words)]
     if not live:
-        notice = words.say("Reconnecting") + " … " + words.say("what you see is old")
+        notice = words.say("Reconnecting … what you see is old")
     rest, strip = _strip(view, words, notice)
     rest, lower = _lower(view, state, rest, words)
     is_trick = view.tricks is not None and view.phase in ("play", "clearing") and not (view.dispute or view.questions)
@@ -111,7 +110,7 @@ def _top(view: View, words: Words) -> Iterator[Widget]:
         yield Label(Rect(660, y, 132, h), f"{name} {view.stock}", 18, theme.ROOM, bold=True, align="right")
 
 
-def _seats(view: View, words: Words) -> Iterator[Widget]:
+def _seats(view: View, words: Words, left_s: int | None) -> Iterator[Widget]:
     """One card for each player; the one to move has the light card, an arrow, and a word."""
     count = max(1, len(view.seats))
     height = min(TALLEST_SEAT, (LEFT.h - GAP * (count - 1)) / count)
@@ -120,8 +119,8 @@ def _seats(view: View, words: Words) -> Iterator[Widget]:
         on_turn = index == view.turn
         look = theme.TURN if on_turn else theme.CARD
         big = min(38.0, height * 0.48)
-        upper = Rect(card.x, card.y + height * 0.08, card.w, height * 0.54)
-        lower = Rect(card.x + 12, upper.bottom, card.w - 22, height * 0.3)
+        upper = Rect(card.x, card.y + height * 0.05, card.w, height * 0.53)
+        lower = Rect(card.x + 12, upper.bottom, card.w - 22, height * 0.38)
         score = number(seat.score)
         score_width = min(110.0, big * 0.75 * len(score) + 4)
         yield Panel(card, look)
@@ -131,17 +130,37 @@ def _seats(view: View, words: Words) -> Iterator[Widget]:
         yield Label(name, words.name(view.seats, index), min(24.0, height * 0.4), look, bold=True)
         right = Rect(card.right - 10 - score_width, upper.y, score_width, upper.h)
         yield Label(right, score, big, look, bold=True, align="right")
-        yield Label(lower, " · ".join(_details(view, index, words)), min(17.0, height * 0.26), look, soft=True)
+        yield Label(
+            lower, " · ".join(_details(view, index, words, left_s)), min(17.0, height * 0.26), look, soft=True, lines=2
+        )
 
 
-def _details(view: View, index: int, words: Words) -> Iterator[str]:
+def leaders(view: View) -> tuple[int, ...]:
+    """The seats that lead, none while all are equal."""
+    scores = [seat.score for seat in view.seats]
+    if len(set(scores)) < 2:
+        return ()
+    best = min(scores) if view.lowest_wins else max(scores)
+    return tuple(seat for seat, score in enumerate(scores) if score == best)
+
+
+def _details(view: View, index: int, words: Words, left_s: int | None) -> Iterator[str]:
     seat = view.seats[index]
     if index == view.turn:
-        yield words.say("to play")
+        yield words.say("to play") if left_s is None else _time(left_s, words)
+    if index in leaders(view):
+        yield words.say("★ leads")
     if view.phase in ("play", "show-hands"):
         yield words.count(seat.tiles)
     if seat.round_points:
         yield words.say("round {points}").format(points=signed(seat.round_points))
+
+
+def _time(left_s: int, words: Words) -> str:
+    """The time that is left for a turn, in minutes and seconds; nobody is punished for taking more."""
+    if left_s < 0:
+        return words.say("time is up")
+    return words.say("to play: {minutes}:{seconds:02}").format(minutes=left_s // 60, seconds=left_s % 60)
 
 
 def _undo(view: View, words: Words) -> Iterator[Widget]:
@@ -149,7 +168,8 @@ def _undo(view: View, words: Words) -> Iterator[Widget]:
     target = undoable(view)
     if "undo" in view.actions and target is not None:
         tile = sentences.tile_in(target.line)
-        note = ": ".join(filter(None, (words.brief(view.seats, target.seat), "" if tile else _said(target, words))))
+        name = words.brief(view.seats, target.seat)
+        note = name if tile else words.told(name, _said(target, words))
         yield Button(UNDO, words.say(ACTIONS["undo"]), f"undo {target.entry}", theme.KEY, note, 22, tile)
 
 
@@ -218,8 +238,10 @@ def _lower(view: View, state: State | None, rest: Rect, words: Words) -> tuple[R
                 widgets.append(Button(cell, text, order, look, note))
     if view.questions and not long_question:
         widgets += asking.short_question(view, cut(SHORT_QUESTION), words)
-    if view.dispute:
-        widgets += asking.dispute(view, cut(DISPUTE), words)
+    if view.dispute and view.questions:
+        widgets += asking.short_dispute(view, cut(SHORT_DISPUTE), words)
+    elif view.dispute:
+        widgets += asking.dispute(view, cut(DISPUTE), words, asking.clause_in_words(view, state, words))
     elif view.last and not view.questions:
         widgets += _ruling(view, view.last, cut(BANNER), words)
     if advice := _advice(view, words):
@@ -267,8 +289,8 @@ def _ruling(view: View, last: Ruled, rect: Rect, words: Words) -> Iterator[Widge
     plain = [award.what for award in last.awards if award.points] == ["tile"]  # the sum on the right says it all
     small = ("" if plain else words.awards(view.seats, last)) or words.clauses(last.clauses)
     if small:
-        yield Label(Rect(x, rect.y + 6, right - x, 32), text, 24, theme.CARD, bold=True)
-        yield Label(Rect(x, rect.y + 38, right - x, 28), small, 19, theme.CARD, soft=True)
+        yield Label(Rect(x, rect.y + 3, right - x, 42), text, 24, theme.CARD, bold=True, lines=2)
+        yield Label(Rect(x, rect.y + 45, right - x, 24), small, 19, theme.CARD, soft=True)
     else:
         yield Label(Rect(x, rect.y + 8, right - x, rect.h - 16), text, 24, theme.CARD, bold=True, lines=2)
 

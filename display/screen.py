@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 import pygame
-import zmq
 
-from display import dialogue, draw, outlines, pages
+from display import dialogue, draw, history, outlines, pages, preferences, settings, setup, sounds, statistics, touch
+from display.aside import Aside, Desk
 from display.dialogue import LOCAL, Dialogue
 from display.outlook import LEAVE
+from display.preferences import USUAL, Preferences
 from display.replica import Replica
-from display.sentences import Words, letter
-from display.widgets import Button, Page
-from referee.config import Places
+from display.sentences import N_, Words
+from display.shots import Shots
+from display.sounds import Sounds
+from display.widgets import Button, Page, Rect
 from referee.state import State
-from referee.wire import Answer, Beat, Told, View, encode
+from referee.wire import Answer, Told, View
 
 FRAMES_PER_S = 30
 FLASH_S = 1.5
 NOTICE_S = 4.0
 FIRST_TOUCH_S = 0.25
-BEAT_S = 1.0
 ASK_S = 0.5
-BLIND_DRIVERS = ("dummy", "offscreen", "evdev")
-
-
-class NoDisplayError(RuntimeError):
-    """This machine has no display that SDL could draw on; the message says what would help."""
+IDLE = ("", "over")
+ASIDES: dict[str, Callable[[Desk], Aside]] = {
+    "@setup": setup.fresh,
+    "@again": setup.again,
+    "@settings": settings.opened,
+    "@moves": history.all_moves,
+    "@games": history.games,
+    "@sheet": history.sheet,
+    "@players": statistics.opened,
+}
 
 
 class Table(Protocol):
@@ -84,92 +89,21 @@ class Flash:
         return now_s < self._until_s
 
 
-class Shots:
-    """Pictures of the screen in a folder, numbered and named by what they show.
+class Turn:
+    """How long the turn has lasted: it begins when another seat is to move, or the same one once more."""
 
-    Args:
-        every: also save one whenever something new was ruled, asked or begun.
-    """
+    def __init__(self) -> None:
+        self._of: object = None
+        self._laid = 0
+        self._since_s = 0.0
 
-    def __init__(self, folder: Path, every: bool = False) -> None:
-        self.folder = folder
-        self._every = every
-        self._count = 0
-        self._moment: tuple[object, ...] = ()
-        self.wanted = False
-
-    def due(self, view: View | None) -> bool:
-        """Whether this view is worth a picture, or one was asked for."""
-        moment = _moment(view)
-        new = moment != self._moment
-        self._moment = moment
-        return self.wanted or (self._every and new and view is not None)
-
-    def save(self, picture: pygame.Surface, view: View | None) -> Path:
-        """Save a picture as `NNN-what.png`."""
-        self.wanted = False
-        self._count += 1
-        self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / f"{self._count:03}-{_title(view)}.png"
-        pygame.image.save(picture, str(path))
-        return path
-
-
-def _moment(view: View | None) -> tuple[object, ...]:
-    if view is None:
-        return ()
-    return (
-        view.phase,
-        view.round,
-        view.last and (view.last.entry, view.last.reason),
-        view.dispute and view.dispute.entry,
-        tuple(question.id for question in view.questions),
-    )
-
-
-def _title(view: View | None) -> str:
-    if view is None:
-        title = "waiting"
-    elif view.dispute:
-        title = view.dispute.reason
-    elif view.questions:
-        title = view.questions[0].what
-    elif view.last and view.phase == "play":
-        title = view.last.reason
-    else:
-        title = view.phase or "no-match"
-    return "".join(letter if letter.isalnum() else "-" for letter in title)
-
-
-class Pulse:
-    """The screen's sign of life for the supervisor, once a second; nobody need be listening."""
-
-    def __init__(self, places: Places, epoch: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self._epoch = epoch
-        self._clock = clock
-        self._progress = 0
-        self._due_s = clock()
-        self._context = zmq.Context()
-        self._socket = self._context.socket(zmq.PUSH)
-        self._socket.setsockopt(zmq.LINGER, 0)
-        self._socket.setsockopt(zmq.SNDHWM, 2)
-        self._socket.connect(places.endpoint("beats"))
-
-    def beat(self) -> None:
-        """Count one round of the loop, and tell when a second has passed."""
-        self._progress += 1
-        if self._clock() < self._due_s:
-            return
-        self._due_s = self._clock() + BEAT_S
-        try:
-            self._socket.send(encode(Beat("screen", self._epoch, self._progress)), zmq.NOBLOCK)
-        except zmq.Again:
-            return  # nobody watches
-
-    def close(self) -> None:
-        """Close the socket."""
-        self._socket.close()
-        self._context.term()
+    def spent_s(self, view: View, now_s: float) -> int | None:
+        """Whole seconds since the turn began; None while nobody is to move."""
+        laid = view.last.entry if view.last and view.last.legal and " lays " in view.last.line else 0
+        of = (view.epoch, view.round, view.phase, view.turn)
+        if of != self._of or laid > self._laid:
+            self._of, self._laid, self._since_s = of, laid, now_s
+        return int(now_s - self._since_s) if view.phase == "play" and view.turn is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,19 +114,22 @@ class _Shown:
     pressed: Button | None
     flash: bool
     size: tuple[int, int]
+    look: tuple[bool, int, int]
 
 
 class Screen:
     """One window: takes in views and touches, draws when something changed.
 
-    There is one way in for touches, SDL's mouse events (a touch arrives as one, too); finger events are
-    ignored. A button acts when the finger leaves it inside, and not in the first moment after it came up.
+    A button acts when the finger leaves it inside, and not in the first moment after it came up. A screen that has
+    gone dark is woken by a touch, which does nothing else.
 
     Args:
         table: the link to the table.
         window: the surface of the window.
         shots: where pictures go.
-        words: the language.
+        likes: how the screen is to be.
+        file: where that is remembered; None remembers nothing.
+        player: what sounds are played on.
         clock: monotonic seconds.
         flip: shows what was drawn.
     """
@@ -202,28 +139,40 @@ class Screen:
         table: Table,
         window: Callable[[], pygame.Surface],
         shots: Shots,
-        words: Words = pages.ENGLISH,
+        likes: Preferences = USUAL,
+        file: Path | None = None,
+        player: Sounds | None = None,
         clock: Callable[[], float] = time.monotonic,
         flip: Callable[[], None] = pygame.display.flip,
     ) -> None:
         self._table = table
         self._window = window
         self._shots = shots
-        self._words = words
+        self._likes = likes
+        self._file = file
+        self._player = player
         self._clock = clock
         self._flip = flip
+        self._words = Words(likes.language)
+        self._touches = touch.Touches(clock)
+        self._touched_s = clock()
         self._flash = Flash()
+        self._turn = Turn()
         self._page = Page(())
-        self._since: dict[Button, float] = {}
+        self._since: dict[tuple[Rect, str], float] = {}
         self._pressed: Button | None = None
         self._waiting: dict[str, str] = {}
+        self._beside: set[str] = set()
         self._notice = ""
         self._notice_until_s = 0.0
         self._asked: Answer | None = None
         self._replica = Replica()
         self._state: State | None = None
         self._dialogue: Dialogue | None = None
+        self._asides: tuple[Aside, ...] = ()
+        self._met = False
         self._ground: object = None
+        self._view: View | None = None
         self._shown: _Shown | None = None
         self.stopped = False
 
@@ -231,6 +180,11 @@ class Screen:
     def page(self) -> Page:
         """What is shown now."""
         return self._page
+
+    @property
+    def likes(self) -> Preferences:
+        """How it is now."""
+        return self._likes
 
     def stop(self) -> None:
         """End `run` after the round it is in."""
@@ -256,11 +210,14 @@ class Screen:
             self.stop()
         elif event.type == pygame.KEYDOWN and event.key == pygame.K_F12:
             self.shoot()
-        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            self._pressed = self._touched(event.pos)
-        elif event.type == pygame.MOUSEBUTTONUP and event.button == 1:
-            pressed, self._pressed = self._pressed, None
-            if pressed is not None and pressed == self._button_at(event.pos):
+        elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED):
+            self._shown = None  # what was drawn may be gone
+        elif (touched := self._touches.take(event, self._window().get_size(), self._likes.rotate_deg)) is not None:
+            was_dark = self._is_dark()
+            self._touched_s = self._clock()
+            pressed = None if was_dark else self._pressed
+            self._pressed = self._touched(touched.pixel) if touched.is_down and not was_dark else None
+            if not touched.is_down and pressed is not None and pressed == self._button_at(touched.pixel):
                 self._act(pressed.order)
 
     def step(self) -> bool:
@@ -271,45 +228,116 @@ class Screen:
         view = self._table.view
         if view is not None:
             self._flash.note(view, now_s)
-            self._follow(view)
-        notice = self._notice if now_s < self._notice_until_s else ""
-        self._page = pages.page(view, self._table.live, self._words, notice, self._asked, self._dialogue, self._state)
-        self._since = {button: self._since.get(button, now_s) for button in outlines.buttons(self._page)}
-        window = self._window()
-        shown = _Shown(self._page, self._pressed, self._flash.lit(now_s), window.get_size())
-        drawn = shown != self._shown
-        if drawn:
-            window.blit(draw.draw(shown.page, shown.size, shown.pressed, shown.flash), (0, 0))
-            self._flip()
-            self._shown = shown
+            self._follow(view, now_s)
+        self._page = self._laid_out(view, now_s)
+        keys = [(button.rect, button.order) for button in outlines.buttons(self._page)]
+        self._since = {key: self._since.get(key, now_s) for key in keys}
+        drawn = self._draw(now_s)
         if self._shots.due(view):
-            self._shots.save(draw.draw(shown.page, shown.size), view)
+            self._shoot(view, now_s)
         return drawn
 
+    def _laid_out(self, view: View | None, now_s: float) -> Page:
+        notice = self._notice if now_s < self._notice_until_s else ""
+        if self._is_dark():
+            return Page(())
+        if self._asides and self._asked is None and view is not None and self._table.live:
+            return self._asides[-1].page(self._desk(notice))
+        left_s = None
+        if view is not None and self._likes.turn_s and (spent_s := self._turn.spent_s(view, now_s)) is not None:
+            left_s = self._likes.turn_s - spent_s
+        asked, about = self._asked, self._dialogue
+        return pages.page(view, self._table.live, self._words, notice, asked, about, self._state, left_s)
+
+    def _draw(self, now_s: float) -> bool:
+        window, likes = self._window(), self._likes
+        look = (likes.is_large, likes.rotate_deg, 0 if self._is_dark() else likes.brightness)
+        shown = _Shown(self._page, self._pressed, self._flash.lit(now_s), window.get_size(), look)
+        if shown == self._shown:
+            return False
+        size = touch.seen(shown.size, likes.rotate_deg)
+        picture = draw.draw(shown.page, size, shown.pressed, shown.flash, likes.is_large, look[2])
+        window.blit(pygame.transform.rotate(picture, -likes.rotate_deg) if likes.rotate_deg else picture, (0, 0))
+        self._flip()
+        self._shown = shown
+        return True
+
+    def _shoot(self, view: View | None, now_s: float) -> None:
+        try:
+            self._shots.save(draw.draw(self._page, touch.seen(self._window().get_size(), self._likes.rotate_deg)), view)
+        except OSError:
+            self._tell(self._words.say(N_("The picture cannot be saved: the card is full or broken")), now_s)
+
+    def _is_dark(self) -> bool:
+        """Whether nobody has touched the screen for long and no game is under way."""
+        dark_after_s = self._likes.dark_after_min * 60
+        if not dark_after_s or (self._view is not None and self._view.phase not in IDLE):
+            return False
+        return self._clock() - self._touched_s > dark_after_s
+
     def _button_at(self, pixel: tuple[int, int]) -> Button | None:
-        return outlines.button_at(self._page, *draw.Frame.of(self._window().get_size()).page_from_window(*pixel))
+        size = touch.seen(self._window().get_size(), self._likes.rotate_deg)
+        return outlines.button_at(self._page, *draw.Frame.of(size).page_from_window(*pixel))
 
     def _touched(self, pixel: tuple[int, int]) -> Button | None:
         """The button under a finger, unless it came up while the finger was on its way to another one."""
         button = self._button_at(pixel)
-        if button is None or self._clock() - self._since.get(button, 0.0) < FIRST_TOUCH_S:
+        if button is None or self._clock() - self._since.get((button.rect, button.order), 0.0) < FIRST_TOUCH_S:
             return None
         return button
 
-    def _follow(self, view: View) -> None:
-        """Know the state where the view does not tell enough, and close a dialogue that the game has overtaken."""
-        if self._dialogue is not None and self._ground != _ground(view):
+    def _follow(self, view: View, now_s: float) -> None:
+        """Take in a view: what it sounds like, whether it wakes the screen, what it closes and opens."""
+        before, self._view = self._view, view
+        if view is not before:
+            if self._player is not None and (name := sounds.asked_for(before, view, self._likes)):
+                self._player.play(name, self._likes.volume)
+            if before is None or (before.phase, before.last) != (view.phase, view.last):
+                self._touched_s = now_s
+        if self._dialogue is not None and (self._ground != _ground(view) or _is_another_match(before, view)):
             self._dialogue = None
-        if self._table.live and (self._dialogue is not None or view.camera == "none" or view.tricks is not None):
+        is_entering = self._dialogue is not None or bool(self._asides)
+        if self._table.live and (is_entering or view.camera == "none" or view.tricks is not None):
             self._state = self._replica.state(self._table, view)
         else:
             self._state = None
         if self._dialogue is not None and dialogue.is_over(self._dialogue, view, self._state):
             self._dialogue = None
+        self._asides = tuple(each for each in self._asides if not each.is_over(view))
+        if not self._asides and self._table.live:
+            self._greet(view)
+
+    def _greet(self, view: View) -> None:
+        """Where no match has begun one is set up; one from an earlier day is gone on with when somebody says so."""
+        if not view.phase:
+            self._asides = (setup.fresh(self._desk()),)
+        elif view.resumed and not self._met:
+            self._asides = (setup.GoOn(),)
+        self._met = True
+
+    def _desk(self, notice: str = "") -> Desk:
+        return Desk(self._view, self._state, self._words, self._likes, notice, self._ask, self._remember)
+
+    def _ask(self, what: str, *args: str) -> Told:
+        return self._table.ask(what, *args, timeout_s=ASK_S)
+
+    def _remember(self, likes: Preferences) -> None:
+        """Be so from now on, and the next time."""
+        self._likes = likes
+        self._words = Words(likes.language)
+        if self._file is not None and not preferences.save(likes, self._file):
+            self._tell(self._words.say(N_("The settings cannot be saved: the card is full or broken")), self._clock())
 
     def _act(self, line: str) -> None:
         """Say a line; while the page asks, it is the answer to that, or leaves things as they are."""
         asked, self._asked = self._asked, None
+        if line in ASIDES and self._view is not None:
+            self._asides, self._dialogue = (*self._asides, ASIDES[line](self._desk())), None
+            return
+        if self._asides and line.startswith(LOCAL):
+            after = self._asides[-1].tapped(line, self._desk())
+            self._asides = (*self._asides[:-1], *([] if after is None else [after]))
+            return
         if line.startswith(LOCAL):
             self._go_on(line)
             return
@@ -317,7 +345,10 @@ class Screen:
         is_more = now is not None and now.act in dialogue.REPEATED and line != LEAVE
         self._dialogue = Dialogue(now.act, again=True) if now is not None and is_more else None
         if line != LEAVE and line not in self._waiting.values():
-            self._waiting[self._table.order(line, asked)] = line
+            order_id = self._table.order(line, asked)
+            self._waiting[order_id] = line
+            if self._asides:
+                self._beside.add(order_id)
 
     def _go_on(self, word: str) -> None:
         """One more tap of a dialogue; where that leaves only the place of a tile open, the places are asked for."""
@@ -332,10 +363,10 @@ class Screen:
         self._dialogue = after
 
     def _with_offers(self, about: Dialogue) -> Dialogue:
-        told = self._table.ask("places", about.tiles[0], letter(about.seat or 0), timeout_s=ASK_S)
-        if told.error:
-            self._notice, self._notice_until_s = told.error, self._clock() + NOTICE_S
-        return replace(about, offers=told.lines)
+        after, error = dialogue.with_places(about, self._ask)
+        if error:
+            self._tell(error, self._clock())
+        return after
 
     def _take_answers(self, now_s: float) -> None:
         for answer in self._table.answers():
@@ -343,8 +374,14 @@ class Screen:
             if answer.status == "confirm" or any(option.line for option in answer.options):
                 self._asked = answer
             if answer.status in ("refused", "stale"):
-                self._notice = self._words.answer(answer)
-                self._notice_until_s = now_s + NOTICE_S
+                self._tell(self._words.answer(answer), now_s)
+            if answer.id in self._beside and self._asides and answer.status in ("done", "repeated"):
+                after = self._asides[-1].done(answer, self._desk())
+                self._asides = (*self._asides[:-1], *([] if after is None else [after]))
+            self._beside.discard(answer.id)
+
+    def _tell(self, text: str, now_s: float) -> None:
+        self._notice, self._notice_until_s = text, now_s + NOTICE_S
 
 
 def _ground(view: View) -> object:
@@ -353,26 +390,8 @@ def _ground(view: View) -> object:
     return view.epoch, view.phase, view.round, view.turn, view.dispute and view.dispute.entry, asked
 
 
-def open_window(size: tuple[int, int], full: bool = False, hide_cursor: bool = False) -> None:
-    """Open the window; only display and font of pygame are started.
-
-    Raises:
-        NoDisplayError: if SDL finds no display, unless SDL_VIDEODRIVER asks for a blind driver.
-    """
-    os.environ["SDL_MOUSE_TOUCH_EVENTS"] = "0"  # a mouse is no finger: one tap, one event
-    if not os.environ.get("SDL_VIDEODRIVER"):
-        os.environ.pop("SDL_VIDEODRIVER", None)  # an empty name is no driver's name
-    try:
-        pygame.display.init()
-        if pygame.display.get_driver() in BLIND_DRIVERS and not os.environ.get("SDL_VIDEODRIVER"):
-            pygame.display.quit()
-            raise NoDisplayError("SDL found no display")
-        pygame.font.init()
-        pygame.display.set_caption("Tabletop Referee")
-        if full:
-            pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
-        else:
-            pygame.display.set_mode(size, pygame.RESIZABLE)
-    except pygame.error as error:
-        raise NoDisplayError(str(error)) from None
-    pygame.mouse.set_visible(not hide_cursor)
+def _is_another_match(before: View | None, view: View) -> bool:
+    """Whether the table began anew: within a match entries only become more, an undo being one of them."""
+    if before is None or before.last is None:
+        return False
+    return view.last is None or view.last.entry < before.last.entry

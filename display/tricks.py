@@ -111,7 +111,7 @@ def _column(view: View, tricks: Tricks, seat: int, column: Rect, words: Words) -
 def _contract(view: View, tricks: Tricks, words: Words) -> str:
     if tricks.bidder is None:
         return words.say("Nobody has bid yet")
-    text = words.say("{name} has bid {bid}").format(name=words.brief(view.seats, tricks.bidder), bid=tricks.bid)
+    text = words.say("Bid of {name}: {bid}").format(name=words.brief(view.seats, tricks.bidder), bid=tricks.bid)
     if tricks.trump:
         text += " · " + words.say("trumps: {trump}").format(trump=_trump(tricks.trump, words))
     return text

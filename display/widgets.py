@@ -114,7 +114,8 @@ class Code:
 class Piece:
     """A tile on the table: its pose in mm and degrees, its status, the word for that, and whether it is the last.
 
-    `order` is what a tap on it says; the status `offer` is a place where a tile could be laid.
+    `order` is what a tap on it says; the status `offer` is a place where a tile could be laid; `open` are the sides
+    of a triomino that another tile could join.
     """
 
     kind: str
@@ -127,6 +128,7 @@ class Piece:
     last: bool = False
     face_up: bool = True
     order: str = ""
+    open: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

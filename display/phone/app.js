@@ -18,16 +18,29 @@ let tableLives = false;
 let retries = 0;
 let retryTimer = null;
 
-// ---- words ----
+// ---- words: all of them come from the bridge, in the language of whoever holds the phone ----
 
 function say(table, code) {
   return words?.[table]?.[code] ?? code.replaceAll("-", " ");
 }
 
+function tell(code, values = {}) {
+  return say("page", code).replace(/{(\w+)}/g, (whole, name) => values[name] ?? whole);
+}
+
+function told(about, text) {
+  return about ? tell("told", { name: about, text }) : text;
+}
+
+function allOf(things) {
+  if (things.length < 2) return things.join("");
+  return tell("and", { others: things.slice(0, -1).join(", "), last: things.at(-1) });
+}
+
 function nameOf(seat) {
   const known = view.seats[seat];
   if (!known) return "";
-  return known.name.trim() || `Player ${String.fromCharCode(65 + seat)}`;
+  return known.name.trim() || tell("player", { letter: String.fromCharCode(65 + seat) });
 }
 
 function number(value) {
@@ -41,6 +54,12 @@ function signed(value) {
 function tileIn(line) {
   if (line.includes(" shows ")) return null; // a whole hand, not one tile
   return line.match(/(?<![\w-])\d+-\d+(?:-\d+)?(?![\w-])/)?.[0] ?? null;
+}
+
+function act(line) {
+  const verb = line.split(" ").find((word) => words.actions?.[word]);
+  const number = line.match(/(?<![\w.,-])-?\d+(?![\w-])/)?.[0];
+  return tileIn(line) ?? [verb ? say("actions", verb) : line, number].filter(Boolean).join(" ");
 }
 
 // ---- building ----
@@ -76,7 +95,8 @@ function awardChips(ruled) {
 }
 
 function rule(clauses) {
-  return clauses.length ? make("small", "clauses", `Rule ${clauses.join(", ")}`) : null;
+  const short = new Set(clauses.map((clause) => (clause.includes("§") ? clause.split(" ").at(-1) : clause)));
+  return clauses.length ? make("small", "clauses", tell("rule", { clauses: [...short].join(", ") })) : null;
 }
 
 // ---- the parts of the page ----
@@ -84,26 +104,26 @@ function rule(clauses) {
 function showHeader() {
   at("game").textContent = view.game ? say("games", view.game) : "Tabletop Referee";
   const parts = [];
-  if (view.round) parts.push(view.rounds ? `Round ${view.round} of ${view.rounds}` : `Round ${view.round}`);
-  if (view.target) parts.push(`to ${view.target}`);
-  if (view.lowest_wins) parts.push("lowest wins");
+  if (view.round) parts.push(tell(view.rounds ? "round-of" : "round", view));
+  if (view.target) parts.push(tell("target", view));
+  if (view.lowest_wins) parts.push(tell("lowest-wins"));
   at("round").textContent = parts.join(" · ");
-  const whose = view.turn !== null && view.phase === "play" ? `${nameOf(view.turn)} to play · ` : "";
+  const whose = view.turn !== null && view.phase === "play" ? `${told(nameOf(view.turn), tell("to-play"))} · ` : "";
   document.title = `${whose}Tabletop Referee`;
 }
 
 function showSeats() {
   const cards = view.seats.map((seat, index) => {
     const turn = view.turn === index && view.phase === "play";
-    const tiles = seat.shown ? "hand shown" : `${seat.tiles} ${seat.tiles === 1 ? "tile" : "tiles"}`;
-    const points = seat.round_points ? make("span", "points", `round ${signed(seat.round_points)}`) : null;
+    const tiles = seat.shown ? tell("hand-shown") : (words.counts?.[seat.tiles] ?? `${seat.tiles}`);
+    const points = seat.round_points ? make("span", "points", tell("round-points", { points: signed(seat.round_points) })) : null;
     const card = make(
       "li",
       turn ? "turn" : "",
       make("span", "name", nameOf(index)),
       make("span", "score", number(seat.score)),
       make("span", "detail", tiles, points),
-      turn ? make("span", "flag", "to play") : null,
+      turn ? make("span", "flag", tell("to-play")) : null,
     );
     if (turn) card.setAttribute("aria-current", "true");
     return card;
@@ -114,7 +134,7 @@ function showSeats() {
 
 function about(ruled) {
   const whose = ruled.seat === null ? "" : nameOf(ruled.seat);
-  return [ruled.entry, whose, tileIn(ruled.line) ?? ruled.line.slice(2), say("reasons", ruled.reason)].filter(Boolean).join(" · ");
+  return [ruled.entry, whose, act(ruled.line), say("reasons", ruled.reason)].filter(Boolean).join(" · ");
 }
 
 function proofs(ruled) {
@@ -128,8 +148,7 @@ function showNotices() {
   const notices = [];
   if (view.dispute) {
     const { seat, tile, reason, clauses } = view.dispute;
-    const who = seat === null ? "" : `${nameOf(seat)}: `;
-    const text = make("div", "", make("b", "", `${who}${tile} is illegal`), make("p", "", say("reasons", reason)), rule(clauses));
+        const text = make("div", "", make("b", "", told(seat === null ? "" : nameOf(seat), tell("illegal", { tile }))), make("p", "", say("reasons", reason)), rule(clauses));
     notices.push(make("article", "dispute", tilePicture(tile), text));
   }
   for (const question of view.questions) {
@@ -139,35 +158,35 @@ function showNotices() {
     });
     const list = options.length ? make("ul", "options", ...options) : null;
     const move = question.about ? make("p", "", about(question.about)) : null;
-    notices.push(make("article", "question", make("div", "", make("b", "", say("questions", question.what)), move, list, make("small", "", "Answer on the screen at the table."))));
+    notices.push(make("article", "question", make("div", "", make("b", "", say("questions", question.what)), move, list, make("small", "", tell("answer-there")))));
   }
-  if (!view.saved) notices.push(make("article", "dispute", make("div", "", make("b", "", "The game is not being saved."))));
+  if (!view.saved) notices.push(make("article", "dispute", make("div", "", make("b", "", tell("not-saved")))));
   if (view.phase === "over" && view.ranking.length) notices.unshift(result());
   else if (view.phase && view.phase !== "play") notices.push(make("article", "phase", make("b", "", say("phases", view.phase))));
   show(at("notices"), ...notices);
 }
 
 function result() {
-  const first = view.ranking[0].map(nameOf).join(" and ");
+  const first = view.ranking[0].map(nameOf);
   let place = 1;
   const rows = view.ranking.map((seats) => {
     const row = make("li", "", make("span", "place", `${place}`), seats.map(nameOf).join(", "), make("b", "", number(view.seats[seats[0]]?.score ?? 0)));
     place += seats.length;
     return row;
   });
-  const verb = view.ranking[0].length > 1 ? "share the win" : "wins the match";
-  return make("article", "result", make("h2", "", `${first} ${verb}`), make("ol", "", ...rows));
+  const text = first.length > 1 ? tell("shared-win", { names: allOf(first) }) : tell("win", { name: first[0] });
+  return make("article", "result", make("h2", "", text), make("ol", "", ...rows));
 }
 
 function showBoard() {
   drawTable(at("table"), view);
   const parts = [];
-  if (view.phase === "play" || view.stock) parts.push(`${view.stock} to draw`);
-  if (view.drawn) parts.push(`${view.drawn} drawn in this turn`);
-  if (view.dead) parts.push("no tile that is left can be laid anywhere");
-  if (view.ends.length) parts.push(`open ends ${view.ends.join(" and ")}`);
+  if (view.phase === "play" || view.stock) parts.push(tell("to-draw", { count: view.stock }));
+  if (view.drawn) parts.push(tell("drawn", { count: view.drawn }));
+  if (view.dead) parts.push(tell("no-place"));
+  if (view.ends.length) parts.push(tell("ends", { ends: allOf(view.ends.map(String)) }));
   if (view.camera !== "ok") parts.push(say("camera", view.camera));
-  else if (view.busy) parts.push("somebody is at the table");
+  else if (view.busy) parts.push(tell("busy"));
   if (view.signals !== "ok") parts.push(say("signals", view.signals));
   at("below").textContent = parts.join(" · ");
 }
@@ -224,9 +243,10 @@ function isHeard() {
 function showLink() {
   const live = isHeard() && tableLives && view !== null && !document.hidden;
   document.body.classList.toggle("stale", !live);
-  let text = "Live";
-  if (!isHeard()) text = view ? "Reconnecting …" : "Connecting …";
-  else if (!live) text = view ? "The table is silent" : "Waiting for the table";
+  let code = "live";
+  if (!isHeard()) code = view ? "reconnecting" : "connecting";
+  else if (!live) code = view ? "silent" : "waiting";
+  const text = words?.page ? tell(code) : at("link").textContent;
   if (at("link").textContent !== text) at("link").textContent = text;
 }
 
@@ -243,12 +263,46 @@ function lose() {
 
 async function fetchWords() {
   try {
-    const answer = await fetch("words.json", { cache: "no-store" });
+    const answer = await fetch(`words.json?language=${encodeURIComponent(wish())}`, { cache: "no-store" });
     words = answer.ok ? await answer.json() : (words ?? {});
   } catch {
     words ??= {}; // the bridge is away: codes must do until the next connection asks again
   }
+  showWords();
   showAll();
+}
+
+function wish() {
+  try {
+    return localStorage.getItem("language") ?? "";
+  } catch {
+    return ""; // a browser that keeps nothing: its own language then
+  }
+}
+
+function choose(language) {
+  try {
+    localStorage.setItem("language", language);
+  } catch {
+    return;
+  }
+  fetchWords();
+}
+
+function showWords() {
+  if (!words.page) return;
+  document.documentElement.lang = words.language;
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = tell(element.dataset.text);
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", tell(element.dataset.label));
+  const options = words.languages.map(({ code, name }) => {
+    const option = make("option", "", name);
+    option.value = code;
+    option.lang = code;
+    return option;
+  });
+  at("language").replaceChildren(...options);
+  at("language").value = words.language;
+  showLink();
 }
 
 function take(message) {
@@ -287,6 +341,7 @@ document.addEventListener("visibilitychange", () => {
   }
   showLink();
 });
+at("language").addEventListener("change", (event) => choose(event.target.value));
 addEventListener("offline", lose);
 setInterval(check, 200);
 connect();

@@ -24,7 +24,8 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
-from display import sentences
+from display import languages, sentences
+from display.phone.texts import PAGE_TEXTS
 from referee.config import Places
 from referee.wire import Beat, View, encode
 
@@ -34,6 +35,7 @@ MOST_PHONES = 64
 LONGEST_SAYING_BYTES = 4096
 POLL_MS = 40
 BEAT_MS = 1000
+MOST_TILES = 200
 SILENT_PHONE_S = 20.0
 TRY_AGAIN_LATER = 1013
 READ_ONLY = "This page only shows the game. Play on the table, and use the screen there for the rest."
@@ -46,6 +48,19 @@ FILES = {
     "style.css": ("style.css", "text/css; charset=utf-8"),
     "icon.svg": ("icon.svg", "image/svg+xml"),
     "manifest.webmanifest": ("manifest.webmanifest", "application/manifest+json"),
+}
+TABLES = {
+    "page": PAGE_TEXTS,
+    "reasons": sentences.REASONS,
+    "awards": sentences.AWARDS,
+    "questions": sentences.QUESTIONS,
+    "options": sentences.OPTIONS,
+    "actions": sentences.ACTIONS,
+    "statuses": sentences.STATUSES,
+    "phases": sentences.PHASES,
+    "camera": sentences.CAMERA,
+    "signals": sentences.SIGNALS,
+    "games": sentences.GAMES,
 }
 HEADERS = {
     "Cache-Control": "no-store",
@@ -72,22 +87,13 @@ class TableLink(Protocol):
         """Take in what has come; True when something is new."""
 
 
-def words() -> dict[str, dict[str, str]]:
-    """Every code that a view may hold and the words for it, by what it is a code of."""
-    tables = {
-        "reasons": sentences.REASONS,
-        "awards": sentences.AWARDS,
-        "questions": sentences.QUESTIONS,
-        "options": sentences.OPTIONS,
-        "actions": sentences.ACTIONS,
-        "statuses": sentences.STATUSES,
-        "phases": sentences.PHASES,
-        "camera": sentences.CAMERA,
-        "signals": sentences.SIGNALS,
-        "games": sentences.GAMES,
-    }
-    say = sentences.Words()
-    return {name: {str(code): say.code(table, code) for code in table} for name, table in tables.items()}
+def words(language: str) -> dict[str, Any]:
+    """All that the page says in a language: the words for every code, its own texts, and numbers of tiles."""
+    say = sentences.Words(language)
+    tables = {name: {str(code): say.code(table, code) for code in table} for name, table in TABLES.items()}
+    counts = [say.count(tiles) for tiles in range(MOST_TILES + 1)]
+    known = [{"code": each.code, "name": each.name} for each in languages.available()]
+    return {"language": say.language, "languages": known, "counts": counts, **tables}
 
 
 def is_ours(host: str) -> bool:
@@ -124,7 +130,8 @@ class PageHandler(OurHandler):
         """A file of the page, or the words."""
         if name == "words.json":
             self.set_header("Content-Type", "application/json; charset=utf-8")
-            self.finish(json.dumps(words(), ensure_ascii=False))
+            wanted = self.get_query_argument("language", "") or self.request.headers.get("Accept-Language")
+            self.finish(json.dumps(words(languages.chosen(wanted)), ensure_ascii=False))
         elif name in FILES:
             file, kind = FILES[name]
             self.set_header("Content-Type", kind)

@@ -10,7 +10,8 @@ import pygame
 import pytest
 
 from display import draw, outlines
-from display.screen import Screen, Shots
+from display.screen import Screen
+from display.shots import Shots
 from display.widgets import Button, Label
 from display.widgets import Table as Drawn
 from referee.games import game, moon
@@ -57,7 +58,7 @@ class Near:
     def order(self, line: str, about: Answer | None = None) -> str:
         about_view = about or self.view
         self.said.append(line)
-        order_id = f"order {len(self.said)}"
+        order_id = f"{self.view.epoch} order {len(self.said)}"
         answer = self.table.order(
             Order(id=order_id, epoch=about_view.epoch, seq=about_view.seq, by="screen", line=line)
         )
@@ -303,9 +304,9 @@ def test_an_older_move_is_undone_after_the_page_that_says_what_that_changes(sit:
         if not lay(fingers, hands[seat]):
             fingers.tap(f"{'ABC'[seat]} draws 1")
     first = next(ruled.entry for ruled in fingers.view.log if " lays " in ruled.line)
-    fingers.tap("@open more", "@open history")
+    fingers.tap("@open more", "@moves")
     while not fingers.has(f"@entry {first}"):
-        fingers.tap("@further")
+        fingers.tap("@older")
     fingers.tap(f"@entry {first}", f"undo {first}")
     assert fingers.has(f"undo! {first}")
     fingers.tap(f"undo! {first}")
@@ -355,3 +356,19 @@ def test_where_nobody_could_open_all_draw_and_the_page_of_names_is_closed(sit: S
     assert [seat.tiles for seat in fingers.view.seats] == [10, 10]
     fingers.tap("@open announces")
     assert fingers.has("@seat 0")
+
+
+def test_a_correction_once_outlived_its_match_and_closes_when_another_is_begun(sit: Sit) -> None:
+    fingers, hands = begun(sit)
+    seat = fingers.view.turn
+    assert seat is not None
+    assert lay(fingers, hands[seat])
+    fingers.tap("@open lays")
+    asked = fingers.screen.page
+    old = fingers.view
+    names = [chr(65 + at) + "=" + player.name for at, player in enumerate(old.seats)]
+    fingers.link.order(f"match! {old.game} {' '.join(names)}")
+    fingers.screen.step()
+    assert fingers.view.last is None
+    assert fingers.screen.page != asked
+    assert not fingers.has("@close")

@@ -14,13 +14,15 @@ from display import choices, dialogue, draw, outlines, theme
 from display.dialogue import ACTS, CLOSE, ERASE, LOCAL, Dialogue
 from display.outlook import LEAVE
 from display.pages import page
+from display.screen import ASIDES
 from display.sentences import Words
 from display.widgets import PAGE_RECT, Button, Face, Label, Page, Panel, Rect, Table
 from referee import notation
 from referee.umpire import Match, opened
-from referee.wire import Answer, Option, Played, Ruled, Seat, Tricks, View
+from referee.wire import Answer, LaidTile, Option, Played, Ruled, Seat, Told, Tricks, View
 
 WORDS = Words()
+GHOSTS = (LaidTile("triomino", (), 320, 190, 30, "offer"), LaidTile("triomino", (), 340, 190, 90, "offer"))
 
 
 class Longer(NullTranslations):
@@ -41,9 +43,9 @@ def keys(view: View, now: Dialogue) -> dict[str, Button]:
     return {button.order: button for button in outlines.buttons(shown(view, now))}
 
 
-def after(view: View, *words: str) -> Dialogue:
-    """The dialogue after these taps, each on a key that is there."""
-    now = Dialogue("more")
+def after(view: View, *words: str, about: Ruled | None = None) -> Dialogue:
+    """The dialogue after these taps, each on a key that is there; about an entry where one is to be put right."""
+    now = Dialogue("more") if about is None else Dialogue("history", entry=about)
     for word in words:
         if not word.startswith("@open"):
             assert word in keys(view, now), word
@@ -71,7 +73,7 @@ def overlap(one: Rect, other: Rect) -> bool:
 
 def stages(view: View) -> list[Dialogue]:
     """Every page that can be reached from a view with a few taps, one of each kind of key."""
-    found, new = [], [Dialogue("more")]
+    found, new = [], [Dialogue("more"), *(Dialogue("history", entry=ruled) for ruled in view.log[:1])]
     while new:
         now = new.pop()
         found.append(now)
@@ -79,7 +81,7 @@ def stages(view: View) -> list[Dialogue]:
         for word in keys(view, now):
             if word.startswith("@open"):
                 kinds[word] = word
-            elif word.startswith(LOCAL) and word not in (CLOSE, ERASE, "@further", "@sign"):
+            elif word.startswith(LOCAL) and word not in (CLOSE, ERASE, "@further", "@sign", *ASIDES):
                 kinds.setdefault(word.split(" ")[0], word)
         if len(now.numbers) + len(now.tiles) + len(now.digits) < 3:
             went_on = (dialogue.tapped(now, word, view, None) for word in kinds.values())
@@ -101,7 +103,7 @@ def test_no_page_of_a_dialogue_overlaps_itself_or_has_keys_too_small_for_a_finge
     if not scene.game:
         return
     for now in stages(scene):
-        for words in (WORDS, Words(Longer())):
+        for words in (WORDS, Words(catalogue=Longer())):
             drawn = shown(scene, now, words, "It is another player's turn" if words is WORDS else "")
             parts = list(draw.parts(drawn))
             for part in parts:
@@ -143,9 +145,6 @@ def test_every_order_of_every_page_can_be_read(scene: View) -> None:
         (["@open turn"], "turn A"),
         (["@open redeal"], "redeal"),
         (["@open shows", "@seat 1", "@number 0", "@tile 0-0-5"], "B shows 0-0-5"),
-        (["@open history", "@entry 20"], "undo 20"),
-        (["@open history", "@entry 20", "@open other-seat"], "correct 20: A lays 3-2-2 at -1,-1,U"),
-        (["@open history", "@entry 20", "@open other-tile", "@number 2"], "correct 20: C lays 3-1-2 at -1,-1,U"),
     ],
 )
 def test_an_order_takes_only_a_few_taps(taps: list[str], order: str, scenes: Any) -> None:
@@ -153,16 +152,44 @@ def test_an_order_takes_only_a_few_taps(taps: list[str], order: str, scenes: Any
     assert order in keys(view, after(view, *taps))
 
 
+@pytest.mark.parametrize(
+    ("taps", "order"),
+    [
+        ([], "undo 20"),
+        (["@open other-seat"], "correct 20: A lays 3-2-2 at -1,-1,U"),
+        (["@open other-tile", "@number 2"], "correct 20: C lays 3-1-2 at -1,-1,U"),
+        (["@open gets", "@digit 5"], "C gets 5"),
+    ],
+)
+def test_a_move_is_put_right_with_a_few_taps(taps: list[str], order: str, scenes: Any) -> None:
+    view = msgspec.structs.replace(scenes["play"], layout=())
+    assert order in keys(view, after(view, *taps, about=view.last))
+
+
+def test_the_places_of_a_move_that_is_put_right_are_those_of_that_time(scenes: Any) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def ask(*words: str) -> Told:
+        asked.append(words)
+        return Told("", ("7 ok-edge C lays 2-2-3 at 1,1,U",), tiles=(LaidTile("triomino", (), 1, 2, 3, "offer"),))
+
+    view = scenes["play"]
+    now, error = dialogue.with_places(after(view, "@open other-place", about=view.last), ask)
+    assert asked == [("places", "2-2-3", "C", "20")]
+    assert not error
+    drawn = shown(view, now)
+    order = "correct 20: C lays 2-2-3 at 1,1,U"
+    assert order in {button.order for button in drawn.widgets if isinstance(button, Button)}
+    assert [
+        target.order for table in drawn.widgets if isinstance(table, Table) for target in outlines.targets(table)
+    ] == [order]
+
+
 def test_a_triomino_of_a_correction_is_turned_as_the_old_one_lay(scenes: Any) -> None:
     entry = Ruled(20, 2, "C lays 4-0-3 at -1,-1,U", "ok-edge", True)
     view = msgspec.structs.replace(scenes["play"], log=(entry,), last=entry, layout=())
-    now = after(view, "@open history", "@entry 20", "@open other-tile", "@number 0")
+    now = after(view, "@open other-tile", "@number 0", about=entry)
     assert "correct 20: C lays 5-0-3 at -1,-1,U" in keys(view, now)
-
-
-def test_a_domino_can_be_moved_to_the_other_end(scenes: Any) -> None:
-    view = msgspec.structs.replace(scenes["dominoes"], log=(scenes["dominoes"].last,))
-    assert "correct 11: B lays 2-2 at left" in keys(view, after(view, "@open history", "@entry 11"))
 
 
 def test_numbers_that_no_tile_left_has_are_greyed(scenes: Any) -> None:
@@ -188,17 +215,20 @@ def test_a_hand_says_how_many_tiles_it_has_and_how_many_it_should_have(scenes: A
 
 def test_places_are_lit_with_their_points_and_listed_best_first(scenes: Any) -> None:
     offers = ("12 ok-edge B lays 3-4-2 at 0,0,D", "3 ok-edge B lays 0-1-2 at 1,0,U")
-    now = Dialogue("lays", seat=1, tiles=("2-3-4",), offers=offers)
+    now = Dialogue("lays", seat=1, tiles=("2-3-4",), offers=offers, ghosts=GHOSTS)
     drawn = shown(scenes["play"], now)
     listed = [widget for widget in drawn.widgets if isinstance(widget, Button) and " lays " in widget.order]
     assert [(key.text, key.note) for key in listed] == [("1: +12", "Joins by one side"), ("2: +3", "Joins by one side")]
     table = next(widget for widget in drawn.widgets if isinstance(widget, Table))
-    assert [(piece.status, piece.word) for piece in table.pieces] == [("offer", "1: +12"), ("offer", "2: +3")]
+    lit = [(piece.status, piece.word) for piece in table.pieces if piece.status != "placed"]
+    assert lit == [("offer", "1: +12"), ("offer", "2: +3")]
+    assert len(table.pieces) == len(scenes["play"].layout) + 2
 
 
 def test_a_finger_between_two_places_means_the_nearer_one(scenes: Any) -> None:
     offers = ("12 ok-edge B lays 3-4-2 at 0,0,D", "3 ok-edge B lays 0-1-2 at 1,0,U")
-    drawn = shown(scenes["play"], Dialogue("lays", seat=1, tiles=("2-3-4",), offers=offers))
+    view = msgspec.structs.replace(scenes["play"], layout=())
+    drawn = shown(view, Dialogue("lays", seat=1, tiles=("2-3-4",), offers=offers, ghosts=GHOSTS))
     one, other = (
         target.rect for table in drawn.widgets if isinstance(table, Table) for target in outlines.targets(table)
     )
@@ -244,7 +274,7 @@ def state_of_moon() -> Any:
 
 def test_the_trick_table_shows_who_played_what_and_who_has_taken_how_many() -> None:
     text = texts(page(moon()))
-    assert "Bogdan has bid 5 · trumps: 6" in text
+    assert "Bid of Bogdan: 5 · trumps: 6" in text
     assert "Ana: 5 is asked for" in text
     assert [text.count(f"tricks: {count}") for count in (0, 1, 2)] == [1, 1, 1]
     assert (3, 5) in [widget.values for widget in page(moon()).widgets if isinstance(widget, Face)]

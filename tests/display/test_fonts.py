@@ -9,9 +9,32 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
 from display import theme
+from display.languages import catalogues
 
-PAIRS = ["ҒГ", "ҚК", "ҢН", "ҰҮ", "ӘА", "ӨО", "ҺН", "ҐГ", "ЄЕ", "ЇІ", "ȘS", "ȚT", "ŘR"]
-SIGNS = "…−●⚠↺·?!"
+PAIRS = [
+    "ҒГ",
+    "ҚК",
+    "ҢН",
+    "ҰҮ",
+    "ҮУ",
+    "ӘА",
+    "ӨО",
+    "ҺН",
+    "ҺҢ",
+    "ІЇ",
+    "ІЙ",
+    "ҐГ",
+    "ҐҒ",
+    "ЄЕ",
+    "ЇІ",
+    "ȘS",
+    "ȚT",
+    "ȘŞ",
+    "ȚŢ",
+    "ŘR",
+]
+KAZAKH = "ӘҒҚҢӨҰҮҺІ"
+SIGNS = "…−–→●○⚠↺·?!★✓⌫⇧"
 
 
 def outline(font: TTFont, letter: str) -> object:
@@ -28,6 +51,29 @@ def test_letters_that_are_different_look_different(path: Path) -> None:
     for pair in PAIRS:
         for one, other in (pair, pair.lower()):
             assert outline(font, one) != outline(font, other), pair
+
+
+@pytest.mark.parametrize("path", [theme.REGULAR, theme.BOLD], ids=lambda path: path.stem)
+def test_each_kazakh_letter_is_drawn_by_a_glyph_of_its_own(path: Path) -> None:
+    font = TTFont(path)
+    known = font.getBestCmap()
+    letters = KAZAKH + KAZAKH.lower()
+    assert {known[ord(letter)] for letter in letters}.isdisjoint({".notdef"})
+    drawn = [repr(outline(font, letter)) for letter in letters]
+    assert all("moveTo" in each for each in drawn)
+    assert len(set(drawn)) == len(letters) == 18
+
+
+@pytest.mark.parametrize("path", [theme.REGULAR, theme.BOLD], ids=lambda path: path.stem)
+def test_every_letter_of_every_translation_is_in_the_font(path: Path) -> None:
+    font = TTFont(path)
+    known = set(font.getBestCmap())
+    for source in catalogues.sources():
+        told = (message.string for message in catalogues.read(source) if message.id)
+        text = "".join("".join(each) for each in told)
+        assert sorted({letter for letter in text if ord(letter) not in known}) == [], source.name
+        assert len(text) > 10_000
+    assert all(outline(font, space) == [] for space in "\u00a0\u202f")  # no box stands for them
 
 
 @pytest.mark.parametrize("path", [theme.REGULAR, theme.BOLD], ids=lambda path: path.stem)

@@ -15,6 +15,7 @@ from display.outlook import LEAVE
 from display.pages import page
 from display.sentences import Words
 from display.widgets import PAGE_RECT, Badge, Button, Code, Face, Label, Page, Panel, Rect, Table
+from referee.umpire import Match, opened
 from referee.wire import Answer, Dispute, LaidTile, Option, Question, Ruled, View
 
 HAIR = 0.01
@@ -129,7 +130,7 @@ def test_after_a_round_the_best_that_was_missed_is_told(scenes: Any) -> None:
     assert "Bogdan could have laid 0-1-1 beside 1-1-1 and 0-1-4: 52 instead of 0" in text
     assert "Chiara could have laid 1-2-3: 9 instead of 8" in text
     assert "Better for 2-2-3 beside" not in text
-    assert "Better for 2-2-3: beside 1-3-3 and 0-2-2 and 2-4-4, 47 instead of 7" in texts(page(scenes["training"]))
+    assert "Better for 2-2-3: beside 1-3-3, 0-2-2 and 2-4-4, 47 instead of 7" in texts(page(scenes["training"]))
 
 
 def test_panels_do_not_cut_through_others(scene: View) -> None:
@@ -163,15 +164,20 @@ def test_every_button_is_large_enough_for_a_finger(scene: View) -> None:
 
 def test_draw_and_pass_speak_for_the_player_whose_turn_it_is(scenes: Any) -> None:
     orders = buttons(page(scenes["play"]))
-    assert orders.keys() == {"B draws 1", "B passes", "undo 20", MORE}
+    assert orders.keys() == {"B draws 1", "B passes", "@open turn", "undo 20", MORE}
 
 
 def test_buttons_are_shown_only_when_they_make_sense(scenes: Any) -> None:
     assert buttons(page(changed(scenes["play"], actions=()))).keys() == {MORE}
-    assert buttons(page(changed(scenes["dispute"], actions=("passes",)))).keys() == {"B passes", "overrule 21", MORE}
+    assert buttons(page(changed(scenes["dispute"], actions=("passes",)))).keys() == {
+        "B passes",
+        "@open turn",
+        "overrule 21",
+        MORE,
+    }
     taken_back = msgspec.structs.replace(scenes["dispute"].dispute, options=(Option("", "take-back"),))
     nothing = buttons(page(changed(scenes["dispute"], actions=("passes",), dispute=taken_back)))
-    assert nothing.keys() == {"B passes", MORE}
+    assert nothing.keys() == {"B passes", "@open turn", MORE}
 
 
 def test_a_dispute_has_a_key_for_each_remedy_with_its_points(scenes: Any) -> None:
@@ -179,7 +185,7 @@ def test_a_dispute_has_a_key_for_each_remedy_with_its_points(scenes: Any) -> Non
     keys = buttons(shown)
     assert (keys["C exposes 3-4-5 laid"].text, keys["C exposes 3-4-5 laid"].note) == ("Lies open until played", "")
     assert (keys["overrule 21"].text, keys["overrule 21"].note) == ("Let it stand", "+62")
-    assert "Take it back · Rule" in texts(shown)
+    assert "Take it back" in texts(shown)
     only = msgspec.structs.replace(scenes["dispute"].dispute, options=scenes["dispute"].dispute.options[1:])
     assert "Take it back" not in texts(page(changed(scenes["dispute"], dispute=only)))
 
@@ -201,7 +207,7 @@ def test_undo_names_the_newest_move_that_stands(scenes: Any) -> None:
     undo = Ruled(11, None, "undo 9", "ok-undo", True)
     view = changed(scenes["play"], log=(legal, undone, illegal, undo), last=undo)
     assert "undo 7" in buttons(page(view))
-    assert buttons(page(changed(view, log=(), last=None))).keys() == {"B draws 1", "B passes", MORE}
+    assert buttons(page(changed(view, log=(), last=None))).keys() == {"B draws 1", "B passes", "@open turn", MORE}
 
 
 def test_the_last_ruling_is_itemised(scenes: Any) -> None:
@@ -225,7 +231,7 @@ def test_a_question_offers_its_answers_as_drawn_tiles(scenes: Any) -> None:
 def test_play_goes_on_beside_a_question_that_can_wait(scenes: Any) -> None:
     waiting = Question("q3", "awaiting-removal", (Option("answer q3 0", "stands", "2-3-4", 1),))
     orders = buttons(page(changed(scenes["play"], questions=(waiting,))))
-    assert orders.keys() == {"answer q3 0", "B draws 1", "B passes", "undo 20", MORE}
+    assert orders.keys() == {"answer q3 0", "B draws 1", "B passes", "@open turn", "undo 20", MORE}
     assert orders["answer q3 0"].face == (2, 3, 4)
 
 
@@ -334,3 +340,10 @@ def test_a_dispute_of_nobody_and_codes_of_a_newer_table_are_shown_too(scenes: An
 
 def test_the_same_view_gives_the_same_page(scene: View) -> None:
     assert page(scene) == pages.page(scene)
+
+
+def test_a_dispute_tells_its_clause_in_words_and_draws_its_tile_where_the_house_rules_are_known(scenes: Any) -> None:
+    state = opened(Match("ro-trimino/manufacturer", ("Ana", "Bogdan", "Chiara")))
+    shown = pages.page(scenes["dispute"], state=state)
+    assert "Rule §2.1.8, §1.G4: A tile lies against another by a whole side" in texts(shown)
+    assert any(isinstance(each, Face) and each.values == (3, 4, 5) and each.rect.h >= 100 for each in shown.widgets)

@@ -290,11 +290,29 @@ def test_nothing_can_be_written_over_http(in_house: Callable[..., None]) -> None
     in_house(story)
 
 
+def test_a_phone_gets_the_language_of_its_browser_unless_another_was_chosen_on_it(
+    in_house: Callable[..., None],
+) -> None:
+    async def story(house: House) -> None:
+        headers = {"Accept-Language": "de-DE,uk-UA;q=0.8,en;q=0.5"}
+        words = json.loads((await house.fetch("words.json", headers=headers)).body)
+        assert words == phone.words("uk")
+        assert words["counts"][1:6] == [Words("uk").count(tiles) for tiles in range(1, 6)]
+        assert [each["name"] for each in words["languages"]][-1] == "Қазақша"
+        words = json.loads((await house.fetch("words.json?language=ro", headers=headers)).body)
+        assert words == phone.words("ro")
+        words = json.loads((await house.fetch("words.json?language=%3Cscript%3E", headers=headers)).body)
+        assert words == phone.words("en")
+
+    in_house(story)
+
+
 def test_the_words_are_those_of_the_screen(in_house: Callable[..., None]) -> None:
     async def story(house: House) -> None:
         words = json.loads((await house.fetch("words.json")).body)
-        assert words == phone.words()
+        assert words == phone.words("en")
         assert words["reasons"]["edge-mismatch"] == Words().reason("edge-mismatch")
+        assert words["counts"][:3] == ["0 tiles", "1 tile", "2 tiles"]
 
     in_house(story)
 

@@ -9,6 +9,7 @@ import pytest
 
 from display.phone import bridge
 from display.phone.bridge import FILES, PAGE
+from display.phone.texts import PAGE_TEXTS
 
 SCRIPTS = ("app.js", "table.js")
 
@@ -53,7 +54,17 @@ def test_every_file_that_the_page_names_is_served() -> None:
 
 def test_every_table_of_words_that_the_script_reads_is_served() -> None:
     wanted = set(re.findall(r'\bsay\("(\w+)"', text_of("app.js")))
-    assert {"reasons", "awards", "questions"} <= wanted <= set(bridge.words())
+    assert {"reasons", "awards", "questions"} <= wanted <= set(bridge.words("en"))
+
+
+def test_every_text_that_the_page_asks_for_is_served_and_no_other() -> None:
+    script, page = text_of("app.js"), text_of("index.html")
+    asked = set(re.findall(r'data-(?:text|label)="([\w-]+)"', page))
+    for call in re.findall(r"\btell\((?=([^;]*))", script):
+        asked |= set(re.findall(r'"([a-z][\w-]*)"', call.partition("{")[0].partition(")")[0]))
+    asked |= set(re.findall(r'\bcode = (?:view \? )?"([\w-]+)"', script))
+    asked |= set(re.findall(r'\bcode = view \? "[\w-]+" : "([\w-]+)"', script))
+    assert asked == set(PAGE_TEXTS)
 
 
 def test_the_page_notices_a_missing_beat_within_a_second() -> None:

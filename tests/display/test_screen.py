@@ -16,8 +16,11 @@ import zmq
 from display import pages
 from display.dialogue import LOCAL
 from display.outlook import LEAVE
-from display.screen import FLASH_S, Flash, NoDisplayError, Pulse, Screen, Shots, open_window
+from display.pulse import Pulse
+from display.screen import FLASH_S, Flash, Screen
+from display.shots import Shots
 from display.widgets import Button
+from display.window import NoDisplayError, open_window
 from referee.config import Places
 from referee.wire import Answer, Beat, Ruled, Told, View, decode
 
@@ -196,6 +199,14 @@ def test_nothing_is_drawn_when_nothing_changed(scenes: Any, tmp_path: Path) -> N
     assert desk.flips == 3
 
 
+def test_a_window_that_was_covered_is_drawn_again(scenes: Any, tmp_path: Path) -> None:
+    desk = Desk(scenes["play"], tmp_path)
+    assert not desk.screen.step()
+    desk.screen.handle(pygame.event.Event(pygame.WINDOWEXPOSED))
+    assert desk.screen.step()
+    assert not desk.screen.step()
+
+
 def test_an_old_page_takes_no_taps(scenes: Any, tmp_path: Path) -> None:
     desk = Desk(scenes["play"], tmp_path)
     at = desk.centre("B draws 1")
@@ -269,6 +280,7 @@ def test_closing_the_window_ends_the_loop_and_every_round_beats(scenes: Any, tmp
     screen.run(lambda: beats.append(1))
     assert screen.stopped
     assert beats == [1]
+    assert not pygame.display.get_allow_screensaver()
     pygame.display.quit()
 
 

@@ -136,7 +136,7 @@ def test_a_catalogue_translates_what_is_said() -> None:
         def gettext(self, message: str) -> str:
             return message[::-1]
 
-    assert Words(Mirror()).reason("ok-pass") == sentences.REASONS["ok-pass"][::-1]
+    assert Words(catalogue=Mirror()).reason("ok-pass") == sentences.REASONS["ok-pass"][::-1]
 
 
 def test_numbers_and_tiles_in_lines_are_found() -> None:
@@ -145,3 +145,32 @@ def test_numbers_and_tiles_in_lines_are_found() -> None:
     assert tile_in("B lays 3-5 at left by 3") == (3, 5)
     assert tile_in("A passes") == ()
     assert tile_in("undo 12") == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("A lays 0-5-5 at 0,-1,U", "0-5-5"),
+        ("A draws 3", "Draw 3"),
+        ("undo 12", "Undo 12"),
+        ("A gets -5", "Change points −5"),
+        ("begin", "Begin"),
+        ("correct 12: A draws 3", "Correct 12"),
+        ("A sings 7", "A sings 7"),
+    ],
+)
+def test_a_line_of_notation_is_told_in_words(line: str, told: str) -> None:
+    assert WORDS.act(line) == told
+
+
+def test_who_or_what_a_text_is_about_stands_before_it() -> None:
+    assert WORDS.told("Ana", "Passes") == "Ana: Passes"
+    assert Words("fr").told("Ana", "Passe") == "Ana\u00a0: Passe"
+    assert WORDS.told("", "Table cleared") == "Table cleared"
+
+
+def test_several_things_are_named_as_one() -> None:
+    assert WORDS.all_of(("1-1", "2-2", "3-3")) == "1-1, 2-2 and 3-3"
+    assert Words("kk").all_of(("1-1", "2-2")) == "1-1 және 2-2"
+    assert WORDS.all_of(("1-1",)) == "1-1"
+    assert WORDS.all_of(()) == ""

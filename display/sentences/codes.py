@@ -1,17 +1,8 @@
-"""Words for every code that comes in a view.
-
-The English texts are the message ids; a catalogue in another language translates them. Codes that are
-not known (from a newer table, say) are shown as they are, never as an error.
-"""
+"""The English words for every code that comes in a view; a catalogue translates them."""
 
 from __future__ import annotations
 
-import re
-from gettext import NullTranslations
-
 from referee.rulings import Reason
-from referee.tiles import smallest_rotation
-from referee.wire import Answer, Award, Better, Dispute, Ruled, Seat, Tricks
 
 
 def N_(message: str) -> str:  # noqa: N802  # the name that gettext's tools look for
@@ -103,7 +94,7 @@ REASONS: dict[str, str] = {
     Reason.OK_BLOCK_CALLED: N_("Right: nobody can play any more"),
     Reason.BLOCK_WITH_STOCK: N_("Nobody can play, but there are tiles to draw first"),
     Reason.NOT_IN_STOCK: N_("This tile cannot be in the stock: a hand holds it"),
-    Reason.LAP_NOT_OVER: N_("The others draw a tile first, then the highest triple opens"),
+    Reason.LAP_NOT_OVER: N_("First the others draw too, then the highest triple opens"),
     Reason.DRAW_NOT_BOOKED: N_("The stock has fewer tiles: who has drawn?"),
     Reason.DRAW_TOTAL_WRONG: N_("Another number of tiles was drawn: the count rules"),
     Reason.WRONG_DEAL_PROVEN: N_("The deal was wrong"),
@@ -157,6 +148,10 @@ QUESTIONS: dict[str, str] = {
     "awaiting-removal": N_("Taken back, but it still lies there"),
     "open-revoke": N_("This tile did not follow suit. Put it right?"),
     "no-longer-stands": N_("This move no longer stands. What now?"),
+    "moved": N_("This tile now lies somewhere else"),
+    "another-tile": N_("Another tile lies here now"),
+    "not-in-record": N_("This tile lies there, but was not recorded"),
+    "who-played": N_("Who played this tile?"),
     "show-triple": N_("Opened with 0-0-0: which is his highest triple?"),
 }
 
@@ -174,6 +169,7 @@ OPTIONS: dict[str, str] = {
     "place-left": N_("Left end"),
     "place-right": N_("Right end"),
     "opens": N_("Opens"),
+    "plays": N_("Played"),
     "not-a-move": N_("Not a move"),
     "it-lies-there": N_("It lies there"),
     "take-back": N_("Taken back"),
@@ -204,6 +200,9 @@ ACTIONS: dict[str, str] = {
     "gets": N_("Change points"),
     "turn": N_("Set the turn"),
     "redeal": N_("Deal again"),
+    "dealt": N_("Wrong deal"),
+    "says": N_("Tiles drawn"),
+    "correct": N_("Correct"),
 }
 
 STATUSES: dict[str, str] = {
@@ -218,7 +217,7 @@ STATUSES: dict[str, str] = {
 PHASES: dict[str, str] = {
     "": N_("No game yet"),
     "deal": N_("Deal the tiles and leave the table empty"),
-    "play": N_("Play"),
+    "play": N_("The round goes on"),
     "show-hands": N_("The round is over: show your hands"),
     "clearing": N_("Clear the table for the next round"),
     "over": N_("The match is over"),
@@ -252,6 +251,8 @@ ANSWERS: dict[str, str] = {
     "stale": N_("The table had just changed: look, then tap again"),
     "no-answer": N_("The table does not answer"),
     "reaches-far": N_("This changes more than that one move"),
+    "other-tiles": N_("The camera is set up for other tiles"),
+    "still-here": N_("This match is still on the table"),
 }
 
 GAMES: dict[str, str] = {
@@ -265,159 +266,4 @@ GAMES: dict[str, str] = {
     "official-goliath": N_("Triominos"),
 }
 
-_TILE = re.compile(r"(?<![\w-])\d+-\d+(?:-\d+)?(?![\w-])")
 NO_PLACE = N_("No tile that is left can be laid anywhere")
-MINUS = "\u2212"
-_LONGEST_BRIEF = 12
-
-
-class Words:
-    """The language the screen speaks; `catalogue` translates the English texts."""
-
-    def __init__(self, catalogue: NullTranslations | None = None) -> None:
-        catalogue = catalogue or NullTranslations()
-        self.say = catalogue.gettext
-        self._plural = catalogue.ngettext
-
-    def code(self, table: dict[str, str], code: str) -> str:
-        """The words for a code, or the code itself with spaces when it is not known."""
-        known = table.get(code)
-        if known is None:
-            return code.replace("-", " ").replace("_", " ")
-        return self.say(known) if known else ""
-
-    def count(self, tiles: int) -> str:
-        """A number of tiles."""
-        return self._plural("{count} tile", "{count} tiles", tiles).format(count=tiles)
-
-    def reason(self, code: str) -> str:
-        """Why a move stands or does not."""
-        return self.code(REASONS, code)
-
-    def name(self, seats: tuple[Seat, ...], seat: int | None) -> str:
-        """A player's name; a player without one is called by his seat's letter."""
-        if seat is None or not 0 <= seat < len(seats):
-            return ""
-        return " ".join(seats[seat].name.split()) or self.say(N_("Player {letter}")).format(letter=letter(seat))
-
-    def brief(self, seats: tuple[Seat, ...], seat: int | None) -> str:
-        """A player's name for use in a sentence, short enough to leave room for the rest of it."""
-        name = self.name(seats, seat)
-        return name if len(name) <= _LONGEST_BRIEF else name[: _LONGEST_BRIEF - 1].rstrip() + "…"
-
-    def ruling(self, seats: tuple[Seat, ...], ruled: Ruled) -> str:
-        """Who, and what was ruled, in one line."""
-        name = self.brief(seats, ruled.seat)
-        reason = self.reason(ruled.reason)
-        return f"{name}: {reason}" if name else reason
-
-    def trick(self, seats: tuple[Seat, ...], tricks: Tricks) -> str:
-        """Who took the last trick and why, in one line; empty while it is open."""
-        tile = next((played.tile for played in tricks.trick if played.seat == tricks.winner), "")
-        if tricks.why not in TRICKS or not tile:
-            return ""
-        return self.say(TRICKS[tricks.why]).format(name=self.brief(seats, tricks.winner), tile=tile)
-
-    def awards(self, seats: tuple[Seat, ...], ruled: Ruled) -> str:
-        """The points item by item, such as `10 + 50 hexagon = 60`; names where others than the mover get some."""
-        by_seat: dict[int, list[Award]] = {}
-        for award in ruled.awards:
-            if award.points:
-                by_seat.setdefault(award.seat, []).append(award)
-        sums = {seat: self._sum(items) for seat, items in by_seat.items()}
-        if set(sums) == {ruled.seat}:
-            return next(iter(sums.values()))
-        return " · ".join(f"{self.brief(seats, seat)} {text}" for seat, text in sums.items())
-
-    def _sum(self, awards: list[Award]) -> str:
-        parts: list[str] = []
-        for award in awards:
-            word = self.code(AWARDS, award.what)
-            sign = MINUS if award.points < 0 else "+"
-            lead = f"{sign} " if parts else (MINUS if award.points < 0 else "")
-            parts.append(f"{lead}{abs(award.points)}{' ' + word if word else ''}")
-        if len(parts) > 1:
-            parts.append(f"= {number(sum(award.points for award in awards))}")
-        return " ".join(parts)
-
-    def proven(self, seats: tuple[Seat, ...], ruled: Ruled) -> list[str]:
-        """What a ruling has brought to light, and by which tiles, a line each."""
-        told = []
-        for each in ruled.proven:
-            who = " ".join(filter(None, (self.brief(seats, each.seat), f"({each.entry})" if each.entry else "")))
-            tiles = f" ({', '.join(each.evidence)})" if each.evidence else ""
-            told.append(f"{who}: {self.reason(each.reason)}{tiles}" if who else f"{self.reason(each.reason)}{tiles}")
-        return told
-
-    def clauses(self, clauses: tuple[str, ...]) -> str:
-        """The clauses of the rules that a ruling rests on; which rules is known from the game."""
-        short = dict.fromkeys(clause.rpartition(" ")[2] if "§" in clause else clause for clause in clauses)
-        return self.say(N_("Rule {clauses}")).format(clauses=", ".join(short)) if clauses else ""
-
-    def about(self, seats: tuple[Seat, ...], ruled: Ruled) -> str:
-        """Which entry a question is about, and how it is ruled now."""
-        what = "-".join(map(str, tile_in(ruled.line))) or ruled.line.partition(" ")[2] or ruled.line
-        who = " ".join(filter(None, (self.brief(seats, ruled.seat), what)))
-        return f"{ruled.entry}: {who} · {self.reason(ruled.reason)}"
-
-    def missed(self, seats: tuple[Seat, ...], better: Better) -> str:
-        """What a player could have laid, and what it would have earned."""
-        tile, others = self._place(better)
-        if better.beside:
-            text = self.say(N_("{name} could have laid {tile} beside {others}: {points} instead of {earned}"))
-        else:
-            text = self.say(N_("{name} could have laid {tile}: {points} instead of {earned}"))
-        points, earned = number(better.points), number(better.earned)
-        return text.format(name=self.brief(seats, better.seat), tile=tile, others=others, points=points, earned=earned)
-
-    def better(self, better: Better) -> str:
-        """Where the tile that was laid last would have earned more."""
-        tile, others = self._place(better)
-        if better.beside:
-            text = self.say(N_("Better for {tile}: beside {others}, {points} instead of {earned}"))
-        else:
-            text = self.say(N_("There is a better place for {tile}: {points} instead of {earned}"))
-        return text.format(tile=tile, others=others, points=number(better.points), earned=number(better.earned))
-
-    def _place(self, better: Better) -> tuple[str, str]:
-        """The tile, and the tiles it would have joined."""
-        tile = "-".join(map(str, smallest_rotation(tile_in(better.line))))
-        return tile, self.say(N_(" and ")).join(better.beside)
-
-    def dispute(self, seats: tuple[Seat, ...], dispute: Dispute) -> str:
-        """Whose tile does not stand."""
-        name = self.brief(seats, dispute.seat)
-        if name:
-            return self.say(N_("{name}: {tile} is illegal")).format(name=name, tile=dispute.tile)
-        return self.say(N_("{tile} is illegal")).format(tile=dispute.tile)
-
-    def answer(self, answer: Answer) -> str:
-        """Why an order was not carried out."""
-        if answer.status == "stale":
-            return self.code(ANSWERS, "stale")
-        if answer.reason in REASONS:
-            return self.code(REASONS, answer.reason)
-        if answer.reason in ANSWERS:
-            return self.code(ANSWERS, answer.reason)
-        return answer.message or self.code(REASONS, answer.reason or Reason.NOT_NOW)
-
-
-def letter(seat: int) -> str:
-    """The letter of a seat in the notation, `A` for seat 0."""
-    return chr(ord("A") + seat)
-
-
-def number(value: int) -> str:
-    """A whole number with a proper minus sign."""
-    return f"{MINUS}{-value}" if value < 0 else str(value)
-
-
-def signed(value: int) -> str:
-    """A whole number with its sign, also for zero and more."""
-    return number(value) if value < 0 else f"+{value}"
-
-
-def tile_in(line: str) -> tuple[int, ...]:
-    """The tile that a line of notation is about, () when it is about none or about a whole hand."""
-    found = None if " shows " in line else _TILE.search(line)
-    return tuple(map(int, found.group().split("-"))) if found else ()
