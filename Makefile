@@ -39,7 +39,7 @@ screenshots: $(READY)  ## every page of the screen in every language, into scree
 	.venv/bin/python -m tests.display.gallery screenshots
 
 train: .training/ready  ## the small networks anew, then a report on both; goes on where it stopped; SETS=1000 made-up sets
-	nice -n 10 .training/venv/bin/python -m vision.models.train --sets $(SETS) --tiles $(TILES)
+	nice -n 5 .training/venv/bin/python -m vision.models.train --sets $(SETS) --tiles $(TILES)
 	@echo "If the new networks are better everywhere: cp .training/*.onnx vision/models/"
 
 setup: $(READY)  ## only the set-up

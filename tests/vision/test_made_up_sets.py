@@ -1,5 +1,6 @@
 """The pictures that networks are trained on and measured with."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +9,9 @@ import pytest
 from referee.sighting import Reading
 from vision.kinds import FaceReading
 from vision.kinds.triomino import BLANK, FIRST_PIP, NONE
-from vision.models import numeral_outlines, sets, shots
-from vision.models.report import Tally, report, tally
+from vision.models import numeral_outlines, sets, shots, typefaces
+from vision.models.detector_scenes import PER_FILE, albums
+from vision.models.report import Tally, report, tallies
 
 EVERYTHING = shots.Conditions(71, highest=6)
 ORDINARY = shots.Conditions(72, px_per_mm=3.0, highest=6)
@@ -74,6 +76,40 @@ def test_a_made_up_set_has_one_size_and_draws_its_own_numbers_only() -> None:
     assert drawn == set(range(10))
 
 
+def test_films_hold_every_session_once_and_what_they_hold_is_what_was_photographed(
+    tmp_path: Path, one_typeface: None
+) -> None:
+    rolls = shots.films("domino", 2 * shots.SESSIONS_PER_FILE + 3, EVERYTHING, tmp_path)
+    assert [number for film in rolls for number in range(film.first, film.stop)] == list(range(43))
+    film = replace(rolls[-1], first=41, stop=42)
+    film.develop()
+    pictures, labels = shots.parts([film])
+    wanted = [label for shot in shots.DOMINOES.shots(41, EVERYTHING) for label in shot.labels if label >= 0]
+    assert labels.tolist() == wanted
+    assert pictures.shape == (len(wanted), 3, 48, 48)
+
+
+def test_pictures_are_not_used_again_once_what_draws_them_has_changed(tmp_path: Path, one_typeface: None) -> None:
+    recipe = tmp_path / "drawing.py"
+    names = set()
+    for text in ("one way", "another way"):
+        recipe.write_text(text, encoding="utf-8")
+        shots.recipe.cache_clear()
+        names.add(shots.recipe(recipe))
+    assert len(names) == 2
+
+
+def test_albums_hold_at_least_as_many_tables_as_are_wanted(tmp_path: Path, one_typeface: None) -> None:
+    assert [album.first for album in albums(2 * PER_FILE + 1, tmp_path)] == [0, PER_FILE, 2 * PER_FILE]
+
+
+def test_typefaces_that_draw_keys_or_lean_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LinBiolinum_K.otf", "LinLibertine_I.otf", "LinBiolinum_R.otf", "Plain-Italic.ttf", "Plain-Bold.ttf"):
+        (tmp_path / name).touch()
+    monkeypatch.setattr(typefaces, "FOLDERS", (tmp_path,))
+    assert [file.stem for file in typefaces.typeface_files.__wrapped__()] == ["LinBiolinum_R", "Plain-Bold"]
+
+
 class Stubborn:
     """A reader that always says 6-6."""
 
@@ -86,8 +122,9 @@ class Stubborn:
 
 @pytest.mark.parametrize(("confidence", "accepted"), [(0.95, True), (0.5, False)])
 def test_a_report_counts_what_was_accepted_and_wrong(confidence: float, accepted: bool) -> None:
-    told = tally(Stubborn(confidence), shots.DOMINOES, 6, ORDINARY, 15)
+    told, same = tallies([Stubborn(confidence)] * 2, shots.DOMINOES, 6, ORDINARY, 15)
     right = sum(shot.values == (6, 6) for number in range(2) for shot in list(shots.DOMINOES.shots(number, ORDINARY)))
+    assert told == same
     assert told.tiles == 15
     assert told.exact <= right
     assert told.asked == (0 if accepted else 15)

@@ -245,3 +245,11 @@ def test_numbers_are_those_asked_for_and_backs_are_backs() -> None:
     values = [thing.values for thing in things if isinstance(thing, Piece)]
     assert set(values) == {(), (2, 3)}
     assert not any(tile.face_up for tile in photograph(here, things, random).tiles if not tile.piece.values)
+
+
+def test_a_pose_that_is_wrong_may_show_half_a_domino_beside_bare_ground() -> None:
+    random = np.random.default_rng(4)
+    slips = [large_slip(random) for _ in range(500)]
+    off = [np.hypot(slip.x_mm, slip.y_mm) for slip in slips]
+    assert min(off) > 5
+    assert 26 < max(off) < 30

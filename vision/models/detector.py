@@ -12,7 +12,7 @@ from torch import nn
 
 from vision.kinds import Image
 from vision.models.detector_crops import batch
-from vision.models.detector_scenes import Labelled, gather
+from vision.models.detector_scenes import Album, Labelled
 from vision.still.detector import KINDS, OUTPUTS, DetectorMaps
 
 Say = Callable[[str], None]
@@ -109,7 +109,7 @@ def fit(network: nn.Module, scenes: Sequence[Labelled], steps: int, notes: Path,
             optimiser.step()
             rate.step()
             total += float(loss.detach())
-        say(f"detector: step {stop} of {steps}, loss {total / (stop - start):.4f}, {time.monotonic() - began:.0f} s")
+        say(f"step {stop} of {steps}, loss {total / (stop - start):.4f}, {time.monotonic() - began:.0f} s")
         draft = notes.with_suffix(".draft")
         torch.save({"steps": stop} | {name: part.state_dict() for name, part in parts.items()}, draft)
         draft.rename(notes)
@@ -136,15 +136,11 @@ def export(network: nn.Module, path: Path, picture: Image, say: Say) -> None:
     say(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB, as in torch but for {apart:.1e}")
 
 
-def train(out: Path, say: Say, part: float = 1.0) -> None:
-    """Train and export the detector; what is done already in the folder `out` is not done again.
-
-    Args:
-        part: of the tables and of the steps that the shipped one was made with.
-    """
-    tables, steps = round(TABLES * part), round(STEPS * part)
-    scenes = gather(tables, out / "pictures", say)
+def train(albums: Sequence[Album], steps: int, out: Path, state: Path, say: Say) -> None:
+    """Train and export the detector from pictures that are made already; it goes on where it was stopped."""
+    scenes = [picture for album in albums for picture in album.pictures()]
+    say(f"{len(scenes)} tables to train on")
     torch.manual_seed(SEED)
     network = detector_network()
-    fit(network, scenes, steps, out / f"detector-{tables}-{steps}.state", say)
+    fit(network, scenes, steps, state, say)
     export(network, out / "detector.onnx", scenes[0].picture()[0], say)

@@ -21,6 +21,7 @@ SPREAD = 1 / 7  # of the chance around a centre, and
 NEAR = 0.25  # how far from a centre cells learn the outline, in parts of |a|
 TILT = 0.25  # by how much a crop may be compressed across some direction, as a logarithm
 BEND = 0.04  # and its corners be moved, as a part of its side
+LIGHT = np.log((0.35, 1.7))  # how much darker or brighter a picture may be than it should
 LEAST_SEEN = 0.75  # a tile of which less is seen need not be found
 
 
@@ -115,21 +116,38 @@ def _rotation(turn: float) -> Points:
 
 
 def _relit(seen: Image, random: Random) -> Image:
-    """The same in another brightness, contrast and colour, blurred or noisy."""
+    """The same in another brightness, contrast and colour, in shade, too dark or too bright, blurred or noisy."""
     levels = np.arange(256)
     bright = (levels - 128) * random.uniform(0.6, 1.3) + 128 + random.normal(0, 20)
+    if random.random() < 0.2:
+        bright = levels * np.exp(random.uniform(*LIGHT))
     tints = np.clip(bright[:, None] * random.normal(1, 0.06, 3), 0, 255)
     picture = cv2.LUT(seen, tints[None].astype(np.uint8))
+    if random.random() < 0.2:
+        picture = cv2.convertScaleAbs(picture * _shade(picture.shape[0], random)[..., None])
     if random.random() < 0.15:
         picture = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
-    if random.random() < 0.3:
-        picture = cv2.GaussianBlur(picture, (0, 0), random.uniform(0.3, 1.3))
+    if random.random() < 0.35:
+        picture = cv2.GaussianBlur(picture, (0, 0), 0.3 + 2.2 * random.random() ** 2)
     if random.random() < 0.5:
         noise = np.empty(picture.shape, np.int16)
         cv2.setRNGSeed(int(random.integers(1 << 30)))
-        cv2.randn(noise, np.zeros(3), np.full(3, random.uniform(0, 8)))
+        cv2.randn(noise, np.zeros(3), np.full(3, 16 * random.random() ** 2))
         picture = cv2.add(picture, noise, dtype=cv2.CV_8U)
     return np.asarray(picture, np.uint8)
+
+
+def _shade(side: int, random: Random) -> Floats:
+    """The light that a shadow leaves, from a hard edge over to a slow fading, (side, side)."""
+    way, where, width = (
+        random.uniform(0, 2 * np.pi),
+        random.normal(0, side / 5),
+        np.exp(random.uniform(0, np.log(side))),
+    )
+    along = np.arange(side, dtype=np.float32) - side / 2
+    across = along[None] * np.float32(np.cos(way)) + along[:, None] * np.float32(np.sin(way)) - where
+    covered = np.clip(across / width + 0.5, 0, 1)
+    return np.asarray(1 - random.uniform(0.2, 0.65) * covered, np.float32)
 
 
 def batch(scenes: Sequence[Labelled], size: int, random: Random) -> tuple[Floats, dict[str, Floats]]:

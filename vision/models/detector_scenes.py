@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -14,12 +13,11 @@ import numpy as np
 from referee.tiles import DOMINO, TRIOMINO
 from vision.kinds import Image, Points
 from vision.models import numeral_outlines, sets
-from vision.models.shots import printing
+from vision.models.shots import printing, recipe
 from vision.scenes import Brief, Order, arrange, draw_session, photograph
 from vision.still.detector import SIZE_PX, encoded
 
 Random = np.random.Generator
-Say = Callable[[str], None]
 
 SEED = 31
 PER_FILE = 50
@@ -58,17 +56,27 @@ class Labelled:
         return np.asarray(cv2.imdecode(np.frombuffer(self.packed, np.uint8), how), np.uint8), scale
 
 
-def gather(count: int, store: Path, say: Say) -> list[Labelled]:
-    """So many pictures; every few are kept in a file of `store` and not made again."""
-    store.mkdir(parents=True, exist_ok=True)
-    pictures: list[Labelled] = []
-    for start in range(0, count, PER_FILE):
-        file = store / f"scenes-{SEED}-{start}.npz"
-        if not file.exists():
-            _keep([scene(np.random.default_rng((SEED, number))) for number in range(start, start + PER_FILE)], file)
-        pictures += _kept(file)
-        say(f"detector: {len(pictures)} tables photographed, {count} wanted")
-    return pictures
+@dataclass(frozen=True, slots=True)
+class Album:
+    """A few pictures made together, and the file that keeps them."""
+
+    first: int
+    file: Path
+
+    def make(self) -> None:
+        """Make the pictures and keep them."""
+        numbers = range(self.first, self.first + PER_FILE)
+        _keep([scene(np.random.default_rng((SEED, number))) for number in numbers], self.file)
+
+    def pictures(self) -> list[Labelled]:
+        """The pictures kept."""
+        return _kept(self.file)
+
+
+def albums(count: int, store: Path) -> list[Album]:
+    """Albums of so many pictures, whether or not they are made; their files lie in the folder `store`."""
+    made_of = recipe(Path(__file__))
+    return [Album(start, store / f"scenes-{SEED}-{start}-{made_of}.npz") for start in range(0, count, PER_FILE)]
 
 
 def _keep(made: list[Labelled], file: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -77,22 +77,23 @@ class Tally:
         return " | ".join(str(cell) for cell in cells)
 
 
-def tally(kind: Kind, what: Collection, highest: int, at: Conditions, tiles: int) -> Tally:
-    """Read tiles of sets (and typefaces) that no network was trained on.
+def tallies(kinds: Sequence[Kind], what: Collection, highest: int, at: Conditions, tiles: int) -> list[Tally]:
+    """Have each of several readers read the same tiles, of sets (and typefaces) that no network was trained on.
 
     Pictures of backs, of no tile and of covered ones are left out, and of tiles without a pip: they look like backs.
     """
-    total = Tally()
+    totals = [Tally()] * len(kinds)
     for number in range(-(-tiles // FACES_PER_SESSION)):
-        shown = []
-        for shot in islice(what.shots(number, at), tiles - number * FACES_PER_SESSION):
-            if not shot.values or (shot.pips and not any(shot.values)):
-                continue
-            reading = kind.read(shot.face, highest)
-            accepted = reading.agreed and reading.confidence >= ACCEPTED
-            shown.append((reading.face_up and reading.values == shot.values, accepted))
-        total = total.with_set(shown)
-    return total
+        few = islice(what.shots(number, at), tiles - number * FACES_PER_SESSION)
+        shots = [shot for shot in few if shot.values and not (shot.pips and not any(shot.values))]
+        for place, kind in enumerate(kinds):
+            readings = [kind.read(shot.face, highest) for shot in shots]
+            shown = [
+                (reading.face_up and reading.values == shot.values, reading.agreed and reading.confidence >= ACCEPTED)
+                for reading, shot in zip(readings, shots, strict=True)
+            ]
+            totals[place] = totals[place].with_set(shown)
+    return totals
 
 
 def report(folders: dict[str, Path], tiles: int, say: Callable[[str], None]) -> str:
@@ -100,12 +101,11 @@ def report(folders: dict[str, Path], tiles: int, say: Callable[[str], None]) -> 
     lines = ["networks | sets | pictures | tiles | right | asked | accepted and wrong | nothing asked of | worst set"]
     lines.append(" | ".join(["---"] * 9))
     for sort in SORTS:
-        for light, px_per_mm in LIGHTS.items():
+        there = {name: folder for name, folder in folders.items() if any(folder.glob(f"{sort.what.name}-*.onnx"))}
+        kinds = [sort.kind(folder) for folder in there.values()]
+        for light, px_per_mm in LIGHTS.items() if kinds else ():
             at = Conditions(UNSEEN_SEED, True, px_per_mm, sort.highest, sort.pips)
-            for name, folder in folders.items():
-                if not any(folder.glob(f"{sort.what.name}-*.onnx")):
-                    continue
-                told = tally(sort.kind(folder), sort.what, sort.highest, at, tiles)
+            for name, told in zip(there, tallies(kinds, sort.what, sort.highest, at, tiles), strict=True):
                 lines.append(f"{name} | {sort.name} | {light} | {told.line()}")
                 say(lines[-1])
     return "".join(f"| {line} |\n" for line in lines)

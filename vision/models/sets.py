@@ -53,9 +53,9 @@ def _style(random: Random, variants: int, wooden: bool) -> Style:
     return Style(face, ink, side, pin, each, 1.0, int(random.integers(variants)))  # type: ignore[arg-type]
 
 
-def _another_plank(style: Style, random: Random) -> Style:
+def _another_plank(style: Style, random: Random, variety: float = 0.1) -> Style:
     """The same style on another piece of wood: no two have the same tone."""
-    tone = float(np.clip(random.normal(1, 0.1), 0.75, 1.25))
+    tone = float(np.clip(random.normal(1, variety), 1 - 2.5 * variety, 1 + 2.5 * variety))
     blue, green, red = (min(int(part * tone), 255) for part in style.face)
     return replace(style, face=(blue, green, red))
 
@@ -145,6 +145,9 @@ class TriominoSet:
             grain=float(random.uniform(0.03, 0.25)),
             seed=int(random.integers(1_000_000)),
         )
+        if pips:
+            self.make = _another_arrangement(self.make, random)
+        self.variety = float(random.uniform(0.05, 0.22)) if pips else 0.1  # of the planks of wooden tiles
         self.squeeze = float(random.uniform(0.0, 8.0 if pips else 1.5))  # degrees by which prints are turned
 
     def values(self, random: Random) -> tuple[int, ...]:
@@ -162,7 +165,7 @@ class TriominoSet:
         reach = self.make.pips_reach + self.drift * float(random.normal()) if self.drift else self.make.pips_reach
         style, make = self.style, replace(self.make, turns_deg=(first, second, third), pips_reach=reach)
         if style.variant & triomino.WOOD:
-            style = _another_plank(style, random)
+            style = _another_plank(style, random, self.variety)
             make = replace(make, seed=int(random.integers(1_000_000)), grain_deg=float(random.uniform(0, 180)))
         painted = triomino.paint(values, style, make, scale, self._numerals)
         bare = triomino.paint((), style, make, scale, self._numerals) if wear else painted
@@ -184,6 +187,19 @@ def _numeral_turns(random: Random) -> tuple[float, float, float]:
     start = int(random.integers(3))
     upright = (180.0, 60.0, -60.0)
     return upright[start], upright[start - 2], upright[start - 1]
+
+
+def _another_arrangement(make: triomino.Make, random: Random) -> triomino.Make:
+    """The same with what differs between sets with pips: where each number sits and how it is turned, paint, pores."""
+    two, three = float(random.choice([0.0, 0.0, 0.0, 90.0])), float(random.choice([0.0, 0.0, 0.0, 180.0]))
+    return replace(
+        make,
+        pips_outward=tuple(float(each) for each in random.uniform(-0.025, 0.025, 6)),
+        pips_turned_deg=(0.0, 0.0, two, three, 0.0, 0.0),
+        pips_across=(1.0, 1.0, 1.0, float(random.uniform(0.85, 1.4)), *(float(random.uniform(0.85, 1.15)),) * 2),
+        pores=float(random.uniform(0, 0.6)),
+        uneven=float(random.uniform(0, 0.2)),
+    )
 
 
 def _pip_turns(random: Random) -> tuple[float, float, float]:

@@ -5,7 +5,7 @@ The photographs are made by `vision.scenes`; a session is one set under one ligh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -196,44 +196,60 @@ TRIOMINOES = Collection(
 )
 
 
-def gather(
-    what: Collection, sessions: int, at: Conditions, store: Path, say: Callable[[str], None]
-) -> tuple[Halves, Labels]:
-    """The pictures of all parts, and their classes.
+COLLECTIONS = {what.name: what for what in (DOMINOES, TRIOMINOES)}
 
-    Every few sessions are kept in a file of `store`; what is there already is not photographed again.
-    """
-    store.mkdir(parents=True, exist_ok=True)
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A few sessions photographed together, and the file that keeps their pictures."""
+
+    kind: str
+    at: Conditions
+    first: int
+    stop: int
+    file: Path
+
+    def develop(self) -> None:
+        """Photograph the sessions and keep the pictures of all parts with their classes."""
+        what = COLLECTIONS[self.kind]
+        shots = [shot for number in range(self.first, self.stop) for shot in what.shots(number, self.at)]
+        labels = np.array([shot.labels for shot in shots], np.int64).ravel()
+        pictures = np.concatenate([what.pictures(shot.face) for shot in shots])
+        draft = self.file.with_suffix(".draft.npz")
+        np.savez(draft, labels=labels[labels >= 0], pictures=pictures[labels >= 0].astype(np.float16))
+        draft.rename(self.file)  # never a half-written file under the final name
+
+
+def films(kind: str, sessions: int, at: Conditions, store: Path) -> list[Film]:
+    """All films of so many sessions, whether or not they are developed; their files lie in the folder `store`."""
+    made_of = recipe(Path(__file__))
+    ranges = [(start, min(start + SESSIONS_PER_FILE, sessions)) for start in range(0, sessions, SESSIONS_PER_FILE)]
+    return [
+        Film(kind, at, start, stop, store / f"{kind}-{at.seed}-{start}-{stop}-{made_of}.npz") for start, stop in ranges
+    ]
+
+
+def parts(developed: Sequence[Film]) -> tuple[Halves, Labels]:
+    """The pictures of all parts on films that are developed, and their classes."""
     pictures: list[Halves] = []
     labels: list[Labels] = []
-    for start in range(0, sessions, SESSIONS_PER_FILE):
-        several = range(start, min(start + SESSIONS_PER_FILE, sessions))
-        file = store / f"{what.name}-{at.seed}-{several.start}-{several.stop}-{_recipe(what)}.npz"
-        if not file.exists():
-            _photograph(what, several, at, file)
-        with np.load(file) as kept:
+    for film in developed:
+        with np.load(film.file) as kept:
             pictures.append(kept["pictures"])
             labels.append(kept["labels"])
-        say(f"{what.name}: {several.stop} of {sessions} sets photographed")
     return np.concatenate(pictures), np.concatenate(labels)
 
 
-def _photograph(what: Collection, several: range, at: Conditions, file: Path) -> None:
-    shots = [shot for number in several for shot in what.shots(number, at)]
-    labels = np.array([shot.labels for shot in shots], np.int64).ravel()
-    pictures = np.concatenate([what.pictures(shot.face) for shot in shots])
-    draft = file.with_suffix(".draft.npz")
-    np.savez(draft, labels=labels[labels >= 0], pictures=pictures[labels >= 0].astype(np.float16))
-    draft.rename(file)  # never a half-written file under the final name
-
-
 @cache
-def _recipe(what: Collection) -> str:
-    """A short name for everything that pictures depend on, so that none are reused once it has changed."""
+def recipe(*made_by: Path) -> str:
+    """A short name for everything that pictures depend on, so that none are reused once it has changed.
+
+    Args:
+        made_by: the files that make these pictures and no others.
+    """
     room = FOLDER.parent
-    files = [room / "kinds" / f"{what.name}.py", room / "kinds" / "paint.py", *sorted((room / "scenes").glob("*.py"))]
-    files += [FOLDER / f"{name}.py" for name in ("sets", "shots")]
+    files = [*made_by, room / "kinds" / "paint.py", *sorted((room / "scenes").glob("*.py")), FOLDER / "sets.py"]
+    files += [room / "kinds" / f"{what}.py" for what in COLLECTIONS]
     digest = sha256(b"".join(file.read_bytes() for file in files))
-    if what is TRIOMINOES:
-        digest.update("".join(file.name for file, _ in (*printing(False), *printing(True))).encode())
+    digest.update("".join(file.name for file, _ in (*printing(False), *printing(True))).encode())
     return digest.hexdigest()[:10]

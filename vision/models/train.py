@@ -1,15 +1,22 @@
 """Train the networks of this folder: `make train`, or `python -m vision.models.train --help`.
 
 Needs the `train` extra and the typefaces listed in README.md; every random number comes from a fixed seed.
-What is done already is not done again: pictures, epochs and networks are kept in the folder `--out`.
+Pictures are made, and networks fitted, one on each processor. What is done already is not done again: pictures,
+epochs and networks are kept in the folder `--out`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
+import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -19,38 +26,109 @@ from torch import nn
 
 from vision.kinds import triomino
 from vision.models import FOLDER, detector, typefaces
+from vision.models.detector_scenes import albums
 from vision.models.networks import direction_network, finish, fit, picture_network
 from vision.models.report import report
-from vision.models.shots import DOMINOES, TRIOMINOES, Collection, Conditions, Halves, Labels, gather
+from vision.models.shots import DOMINOES, TRIOMINOES, Conditions, Film, films, parts, recipe
 
-Parts = tuple[Halves, Labels]
-Maker = Callable[[int], nn.Module]
-ALL_SETS = 1000  # how many sets the shipped networks have seen
-EPOCHS = {"domino": 10, "triomino": 8}
-SEEDS = {"domino": 1, "triomino": 5}
-SETS = {"domino": 1.0, "triomino": 2.4}  # how many, in parts of what is asked for: two sorts of marks need more
-CLASSES = {"domino": 15, "triomino": triomino.CLASSES}
-# The two readers of a kind of tile: what shape each has, and with which seed its weights are drawn.
-NETWORKS: dict[str, tuple[tuple[str, Maker, int], ...]] = {
-    "domino": (("domino-halves", picture_network, 3), ("domino-directions", direction_network, 4)),
-    "triomino": (("triomino-corners", picture_network, 3), ("triomino-directions", direction_network, 4)),
+Task = Callable[[], None]
+ALL_SETS = 1000  # as many as the shipped networks have seen; of other numbers all else is made in proportion
+DETECTOR = "detector"
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """A kind of tile to learn: how many sets in parts of what is asked for, how many classes, the pictures' seed."""
+
+    sets: float
+    classes: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One of the two readers of a kind of tile; its weights are drawn with `seed`."""
+
+    name: str
+    kind: str
+    make: Callable[[int], nn.Module]
+    epochs: int
+    seed: int
+
+
+SORTS = {
+    DOMINOES.name: Sort(1.0, 15, seed=1),
+    TRIOMINOES.name: Sort(4.0, triomino.CLASSES, seed=5),  # two sorts of marks and many typefaces need more
 }
+READERS = (
+    Reader("triomino-corners", TRIOMINOES.name, picture_network, 15, seed=3),
+    Reader("triomino-directions", TRIOMINOES.name, direction_network, 15, seed=4),
+    Reader("domino-halves", DOMINOES.name, picture_network, 10, seed=3),
+    Reader("domino-directions", DOMINOES.name, direction_network, 10, seed=4),
+)
 
 
-def train(what: Collection, sessions: int, out: Path) -> None:
-    """Train and export the networks of one kind."""
-    seed, store, sessions = SEEDS[what.name], out / "pictures", round(sessions * SETS[what.name])
-    known = gather(what, sessions, Conditions(seed), store, _say)
-    unseen = gather(what, max(sessions // 8, 1), Conditions(seed + 1, held_out=True), store, _say)
-    _say(f"{what.name}: {len(known[1])} parts to train on, {len(unseen[1])} unseen")
-    notes = out / f"{sessions}"
-    notes.mkdir(parents=True, exist_ok=True)
-    for name, maker, weights in NETWORKS[what.name]:
-        _say(f"{name}:")
-        torch.manual_seed(weights)
-        network = maker(CLASSES[what.name])
-        fit(network, *known, EPOCHS[what.name], what is DOMINOES, notes / f"{name}.state", _say)
-        finish(network, out / f"{name}.onnx", *unseen, _say)
+def known_and_unseen(kind: str, sets: int, out: Path) -> tuple[list[Film], list[Film]]:
+    """The films to train on, and those of sets and typefaces that are never trained on."""
+    sort, store = SORTS[kind], out / "pictures"
+    sessions = max(round(sets * sort.sets), 1)
+    unseen = Conditions(sort.seed + 1, held_out=True)
+    return films(kind, sessions, Conditions(sort.seed), store), films(kind, max(sessions // 8, 1), unseen, store)
+
+
+def fit_reader(reader: Reader, known: list[Film], unseen: list[Film], out: Path, state: Path) -> None:
+    """Fit and export one reader from films that are developed; its state is kept after every epoch."""
+    say = partial(_say, reader.name)
+    seen, others = parts(known), parts(unseen)
+    say(f"{len(seen[1])} parts to train on, {len(others[1])} unseen")
+    torch.manual_seed(reader.seed)
+    network = reader.make(SORTS[reader.kind].classes)
+    fit(network, *seen, reader.epochs, reader.kind == DOMINOES.name, state, say)
+    finish(network, out / f"{reader.name}.onnx", *others, say)
+
+
+def train(wanted: set[str], sets: int, out: Path) -> None:
+    """Make the pictures for these kinds of tile, or the detector, then fit and export their networks."""
+    (out / "pictures").mkdir(parents=True, exist_ok=True)
+    photographs: list[Task] = []
+    networks: list[Task] = []
+    made_of = recipe(*sorted(FOLDER.glob("*.py")))
+
+    def state(name: str) -> Path:
+        return out / f"{name}-{sets}-{made_of}.state"
+
+    if DETECTOR in wanted:
+        tables, steps = (round(many * sets / ALL_SETS) for many in (detector.TABLES, detector.STEPS))
+        shelf = albums(tables, out / "pictures")
+        photographs += [album.make for album in shelf if not album.file.exists()]
+        networks.append(partial(detector.train, shelf, steps, out, state(DETECTOR), partial(_say, DETECTOR)))
+    for kind in sorted(wanted & SORTS.keys(), reverse=True):  # what takes longest first: no processor idles at the end
+        rolls = known_and_unseen(kind, sets, out)
+        photographs += [film.develop for each in rolls for film in each if not film.file.exists()]
+        readers = [reader for reader in READERS if reader.kind == kind]
+        networks += [partial(fit_reader, reader, *rolls, out, state(reader.name)) for reader in readers]
+    _side_by_side(photographs, "pictures")
+    _side_by_side(networks, "networks")
+
+
+def _side_by_side(tasks: list[Task], what: str) -> None:
+    """Do all of it, as much at a time as there are processors, and say how far it is."""
+    began = time.monotonic()
+    pool = ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), _alone)
+    try:
+        for number, each in enumerate(as_completed([pool.submit(task) for task in tasks]), 1):
+            each.result()
+            spent_min = (time.monotonic() - began) / 60
+            left_min = spent_min / number * (len(tasks) - number)
+            _say(what, f"{number} of {len(tasks)} done in {spent_min:.1f} min, about {left_min:.0f} min left")
+    finally:
+        pool.shutdown(cancel_futures=True)  # whoever stops it does not wait for what was not begun
+
+
+def _alone() -> None:
+    """Every process keeps to one processor."""
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
 
 
 def write_numerals(font: Path = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf")) -> None:
@@ -64,34 +142,31 @@ def write_numerals(font: Path = Path("/usr/share/fonts/truetype/dejavu/DejaVuSan
     (FOLDER / "numerals.json").write_text(json.dumps(document, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
-def _say(text: str) -> None:
-    sys.stderr.write(text + "\n")
+def _say(about: str, text: str) -> None:
+    sys.stderr.write(f"{time.strftime('%H:%M:%S')} {about}: {text}\n")
+    sys.stderr.flush()
 
 
 def main(arguments: list[str]) -> int:
     """Train, then compare with the networks shipped."""
     parser = argparse.ArgumentParser(prog="vision.models.train", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path(".training"), help="folder for pictures, states and networks")
-    parser.add_argument("--kind", choices=(*sorted(SEEDS), "detector"), help="only these networks; all without it")
+    everything = (*sorted(SORTS), DETECTOR)
+    parser.add_argument("--kind", choices=everything, help="only these networks; all without it")
     parser.add_argument("--sets", type=int, default=ALL_SETS, help="how many sets to make up")
     parser.add_argument("--tiles", type=int, default=1000, help="how many unseen tiles of each kind to report on")
     parser.add_argument("--report-only", action="store_true", help="report on the networks shipped, train none")
     parser.add_argument("--numerals", action="store_true", help="only write numerals.json anew")
     wanted = parser.parse_args(arguments)
-    cv2.setNumThreads(1)
-    torch.set_num_threads(1)
+    _alone()
     if wanted.numerals:
         write_numerals()
         return 0
     folders = {"shipped": FOLDER}
     if not wanted.report_only:
-        for what in (DOMINOES, TRIOMINOES):
-            if wanted.kind in (None, what.name):
-                train(what, wanted.sets, wanted.out)
-        if wanted.kind in (None, "detector"):
-            detector.train(wanted.out, _say, wanted.sets / ALL_SETS)
+        train({wanted.kind} if wanted.kind else set(everything), wanted.sets, wanted.out)
         folders["new"] = wanted.out
-    table = report(folders, wanted.tiles, _say)
+    table = report(folders, wanted.tiles, partial(_say, "report"))
     wanted.out.mkdir(parents=True, exist_ok=True)
     (wanted.out / "report.md").write_text(table, encoding="utf-8")
     sys.stdout.write(table)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 Contours = tuple[NDArray[np.float64], ...]
 FOLDERS = (Path("/usr/share/fonts/truetype"), Path("/usr/share/fonts/opentype"))
 _UNSUITABLE = ("Italic", "Oblique", "Symbol", "Math", "Emoji", "D050000L", "Dingbat", "Ornament", "Icon", "Looped")
+_PICTURES = ("Biolinum_K", "Libertine_I")  # keys of a keyboard, initials
 _PLAIN_WEIGHTS = ("Thin", "Light", "Hairline", "Ultra-Light")
 logging.getLogger("fontTools").setLevel(logging.ERROR)  # many fonts have harmless oddities
 
@@ -24,7 +25,9 @@ logging.getLogger("fontTools").setLevel(logging.ERROR)  # many fonts have harmle
 def typeface_files() -> tuple[Path, ...]:
     """The installed fonts fit for tiles, sorted; thin weights are left out."""
     files = sorted(file for folder in FOLDERS for file in folder.rglob("*") if file.suffix.lower() in (".ttf", ".otf"))
-    return tuple(file for file in files if not any(word in file.stem for word in _UNSUITABLE + _PLAIN_WEIGHTS))
+    return tuple(
+        file for file in files if not any(word in file.stem for word in _UNSUITABLE + _PICTURES + _PLAIN_WEIGHTS)
+    )
 
 
 def family(file: Path) -> str:
@@ -45,13 +48,11 @@ def is_fancy(file: Path) -> bool:
 def numerals(file: Path) -> tuple[Contours, ...] | None:
     """The numerals 0-9: x to the right, y down, one unit high, centred; None when the font has none of one height."""
     try:
-        font = TTFont(file, lazy=True)
-        names, glyphs = font.getBestCmap() or {}, font.getGlyphSet()
+        with TTFont(file, lazy=True) as font:
+            names, glyphs = font.getBestCmap() or {}, font.getGlyphSet()
+            drawn = [_flatten(glyphs, names[ord(digit)]) for digit in "0123456789"]
     except (TTLibError, KeyError):
         return None
-    if any(ord(digit) not in names for digit in "0123456789"):
-        return None
-    drawn = [_flatten(glyphs, names[ord(digit)]) for digit in "0123456789"]
     if any(not contours for contours in drawn):
         return None
     points = [np.concatenate(contours) for contours in drawn]

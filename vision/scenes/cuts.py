@@ -34,8 +34,8 @@ def small_slip(random: Random) -> Slip:
 
 
 def large_slip(random: Random) -> Slip:
-    """A pose that is so wrong that the cut shows no face: 7 to 20 mm off."""
-    small, way, by = small_slip(random), random.uniform(0, 2 * np.pi), random.uniform(7, 20)
+    """A pose that is so wrong that the cut shows no face: 7 to 28 mm off, half a domino beside bare ground and more."""
+    small, way, by = small_slip(random), random.uniform(0, 2 * np.pi), random.uniform(7, 28)
     return Slip(small.x_mm + by * np.cos(way), small.y_mm + by * np.sin(way), small.turn_deg, small.size)
 
 
