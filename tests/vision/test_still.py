@@ -10,6 +10,7 @@ from referee.laying.contact import domino_join, outline, triomino_touch
 from referee.laying.lattice import Cell, centre
 from referee.sighting import SeenTile
 from referee.tiles import Shape, smallest_rotation
+from vision.disturb import TRIALS
 from vision.kinds import Style, kinds
 from vision.still import dominoes, look, reading
 from vision.still.annotate import Mark, annotate
@@ -185,6 +186,23 @@ def test_half_a_tile_and_the_ground_beside_it_are_no_tile_with_an_empty_half(val
     for corners in (true + half, true - half, true + 0.9 * half, true - 0.9 * half):
         assert not reading.read_one(picture, kinds()["domino"], Candidate(corners, 0.8), 6).is_sure
     assert reading.read_one(picture, kinds()["domino"], Candidate(true, 0.8), 6).is_sure
+
+
+def test_halves_of_two_neighbours_in_a_row_are_no_sure_domino():
+    row = [SeenTile("domino", values, x, 300, 0) for x, values in ((250, (2, 5)), (370, (5, 6)), (490, (6, 1)))]
+    picture = photograph(row, DOMINO)
+    for one, other in pairwise(row):
+        between = (np.array(outline(one, DOMINO)) + np.array(outline(other, DOMINO))) / 2
+        assert not reading.read_one(picture, kinds()["domino"], Candidate(between, 0.8), 6).is_sure
+    assert reading.read_one(picture, kinds()["domino"], Candidate(np.array(outline(row[1], DOMINO)), 0.8), 6).is_sure
+
+
+@pytest.mark.parametrize("trial", ["noise", "light-0.4", "half-shadow", "blur-2.5"])
+def test_what_noise_darkness_shadow_and_blur_hide_is_still_read(trial):
+    worse, _ = TRIALS[trial].change(photograph(CHAIN, DOMINO), np.random.default_rng(3))
+    read = sorted(one.seen.values for one in look(worse, "domino", 6).tiles if one.is_sure)
+    assert set(read) <= {smallest_rotation(tile.values) for tile in CHAIN}
+    assert len(read) >= (5 if trial == "half-shadow" else 6)  # the shadow's edge runs through one of them
 
 
 def test_a_straight_table_stays_as_it_is():

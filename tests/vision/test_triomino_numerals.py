@@ -15,7 +15,7 @@ from vision.kinds.triomino import (
     corners_upright,
     flat_numerals,
     paint,
-    stands_out,
+    plate_seen,
 )
 from vision.models import network, numeral_outlines
 
@@ -117,10 +117,10 @@ def test_a_numeral_above_the_sets_highest_is_not_turned_into_a_lower_one() -> No
 
 
 def test_a_back_is_told_from_the_table_by_where_it_ends() -> None:
-    assert stands_out(face_of((), Style()))
+    assert plate_seen().stands_out(face_of((), Style()))
     random = np.random.default_rng(9)
     table = np.clip(CLOTH + random.normal(0, 6, (*KIND.face_size_px, 3)), 0, 255).astype(np.uint8)
-    assert not stands_out(table)
+    assert not plate_seen().stands_out(table)
 
 
 def test_a_corner_that_is_covered_is_not_certain() -> None:

@@ -41,6 +41,21 @@ def test_a_reader_that_is_not_sure_itself_vouches_for_nothing() -> None:
     assert reading.confidence < 0.9
 
 
+def test_readers_that_have_nothing_in_common_make_each_other_surer() -> None:
+    one, other = sure(2, 3, chance=0.9), sure(2, 3, chance=0.9)
+    alike, apart = verdict(one, other, 5), verdict(one, other, 5, apart=True)
+    assert alike.agreed
+    assert apart.agreed
+    assert apart.values == alike.values == (2, 3)
+    assert apart.confidence > 0.95 > alike.confidence
+
+
+def test_readers_that_have_nothing_in_common_and_disagree_are_no_surer() -> None:
+    reading = verdict(sure(2, 3, chance=0.999), sure(2, 4, chance=0.999), 5, apart=True)
+    assert not reading.agreed
+    assert reading.confidence < 0.6
+
+
 def test_nothing_printed_anywhere_is_a_back() -> None:
     reading = verdict(sure(BLANK, BLANK, BLANK), sure(BLANK, BLANK, BLANK), 5)
     assert not reading.face_up

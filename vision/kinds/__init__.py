@@ -11,7 +11,7 @@ The canonical face is a picture of one tile's top face, cut so that its pose is 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -20,9 +20,12 @@ from numpy.typing import NDArray
 
 from referee.sighting import Reading
 from referee.tiles import Shape
+from vision.models.examples import Examples
 
 Image = NDArray[np.uint8]
 Points = NDArray[np.float64]
+Chances = NDArray[np.float64]
+Floats = NDArray[np.float32]
 
 
 class Marks(StrEnum):
@@ -45,12 +48,14 @@ class Expectation:
     """What is known of a set before one of its faces is looked at; never what would be legal.
 
     `unseen` says of each tile, by its smallest rotation, how many may be the one looked at; what is
-    missing there has been seen. None anywhere means: not known.
+    missing there has been seen. None anywhere means: not known. `learnt` is what each reader, by its name,
+    saw of the set when it was shown.
     """
 
     marks: Marks | None = None
     feet: Feet | None = None
     unseen: Mapping[tuple[int, ...], int] | None = None
+    learnt: Mapping[str, Examples] = field(default_factory=dict)
 
 
 NOTHING_EXPECTED = Expectation()
@@ -95,6 +100,8 @@ class Kind(Protocol):
 
     name: str
     face_size_px: tuple[int, int]  # width, height of the canonical face
+    readers: tuple[str, str]  # the names of the networks
+    nothing: int  # their class of what is no part of a tile
 
     def outline(self, shape: Shape) -> Points:
         """The sharp-cornered outline, (n, 2) mm, tile frame: origin at the centre, x along the angle,
@@ -107,6 +114,21 @@ class Kind(Protocol):
 
     def read(self, face: Image, highest: int, expected: Expectation = NOTHING_EXPECTED) -> FaceReading:
         """Read a canonical BGR face (height, width, 3) of a set with numbers 0..highest."""
+        ...
+
+    def crops(self, face: Image, feet: Feet | None = None) -> Floats:
+        """What the networks are shown of a face, (ways, parts, 3, height, width).
+
+        There are several ways where, with such feet, it is open which way round the marks stand.
+        """
+        ...
+
+    def classes(self, values: tuple[int, ...], marks: Marks | None = None) -> tuple[int, ...]:
+        """The networks' classes of numbers that are shown by such marks."""
+        ...
+
+    def numbers(self, chances: Chances, marks: Marks | None = None) -> Chances:
+        """The chances of the networks' classes, (parts, classes), as those of numbers, for a face that is face up."""
         ...
 
     def draw(self, values: tuple[int, ...], style: Style, scale: int = 4) -> Image:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.tiles import DOMINO, Shape
-from vision.kinds import NOTHING_EXPECTED, Expectation, FaceReading, Image, Points, Style
+from vision.kinds import NOTHING_EXPECTED, Expectation, FaceReading, Feet, Image, Marks, Points, Style
 from vision.kinds.paint import Canvas, blend, finished, pip, plate, rounded_depth, stud
 from vision.kinds.verdict import verdict, washed_out
 from vision.models import FOLDER, network
@@ -239,6 +239,8 @@ class Domino:
 
     name = DOMINO
     face_size_px = FACE_PX
+    readers = ("domino-halves", "domino-directions")
+    nothing = _NONE
 
     def __init__(self, networks: Path = FOLDER) -> None:
         self._networks = networks
@@ -264,12 +266,26 @@ class Domino:
         """Draw the face, BGRA (80 * scale, 160 * scale, 4); `values` () draws the back."""
         return finished(paint(values, style, Make(), scale))
 
+    def crops(self, face: Image, feet: Feet | None = None) -> Floats:  # noqa: ARG002  # pips have no feet
+        """What the networks are shown of a face, (1, 2, 3, 48, 48)."""
+        return halves(face)[None]
+
+    def classes(self, values: tuple[int, ...], marks: Marks | None = None) -> tuple[int, ...]:  # noqa: ARG002  # pips
+        """The networks' classes, which are the numbers themselves."""
+        return values
+
+    def numbers(self, chances: Chances, marks: Marks | None = None) -> Chances:  # noqa: ARG002  # always pips
+        """The chances of the numbers, (2, 13); half of a face that bears no pip is empty."""
+        numbers = chances[:, :_BACK].copy()
+        numbers[:, 0] += chances[:, _BACK]
+        numbers /= numbers.sum(axis=1, keepdims=True)
+        return numbers
+
     def read(self, face: Image, highest: int, expected: Expectation = NOTHING_EXPECTED) -> FaceReading:
         """Read a canonical face by its picture, and by the directions of its edges and the places of the pips."""
         crops = halves(face)
-        seen, edges = (
-            network(name, self._networks).probabilities(crops) for name in ("domino-halves", "domino-directions")
-        )
+        learnt = expected.learnt
+        seen, edges = (network(name, self._networks).probabilities(crops, learnt.get(name)) for name in self.readers)
         told = _joined(edges, position_chances(face, highest))
         divider = _divider(face)
         for part, half in enumerate(_split(face)):  # where the picture is all white, pale pips may have vanished

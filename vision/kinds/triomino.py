@@ -18,20 +18,22 @@ from numpy.typing import NDArray
 
 from referee.tiles import TRIOMINO, Shape
 from vision.kinds import NOTHING_EXPECTED, Expectation, FaceReading, Feet, Image, Marks, Points, Style
-from vision.kinds.paint import Canvas, blend, finished, pip, plate, rounded_depth, stud
+from vision.kinds.dots import count_chances
+from vision.kinds.paint import Canvas, blend, finished, pip, plate, stud
+from vision.kinds.plate import Plate
 from vision.kinds.verdict import tempered, verdict, washed_out
 from vision.models import FOLDER, network, numeral_outlines
 
 Floats = NDArray[np.float32]
 Chances = NDArray[np.float64]
 Shift = tuple[float, float]
+Colour = tuple[int, int, int]
 
 FACE_PX = (144, 144)
 CENTRE_PX = 71.5
 CIRCUMRADIUS_PX = 70.0
 SIDE_PX = CIRCUMRADIUS_PX * 3**0.5
 CROP_PX = 48
-_RIM_PX = 5  # how far from its outline a tile is sought to end
 CROP_REACH_PX = 33.5  # from the tile's centre to the middle of a corner's crop
 # The networks' classes: numerals 0-9, a corner with no mark, what is no corner, one pip to five pips.
 BLANK, NONE, FIRST_PIP, CLASSES = 10, 11, 12, 17
@@ -51,6 +53,9 @@ _LEAST = 1e-6  # the least chance a network is taken to give
 _NO_EDGE = 0.5  # the most a back is believed that ends nowhere: it may be the table
 _RARITY = 2.0  # by how much, as a logarithm, pips must be likelier than numerals: what is bare is no 0-0-0
 _PIPS_TEMPER = 2.0  # pips were seen on few real sets: on photographs the networks may be surer of them than right
+_LEARNT_TEMPER = 1.5  # the same once the set was shown
+_MISCOUNTED = 0.02  # the chance by which pips may be any other number than counted
+_COUNTED, _MISMATCH = 0.82, 0.5  # from so sure on counting gainsays what the networks see; what they are believed then
 _UNSURE = 0.02  # the weight of the other kind of marks, against 1 for the kind a face seems to have
 
 # Where pips sit in a corner, in steps from their middle: (towards the corner, across).
@@ -107,7 +112,14 @@ class Make:
     light_deg: float = -120.0
     grain: float = 0.05  # by how much the grain of wood is darker and brighter than the face
     grain_deg: float = 0.0  # which way it runs, clockwise from the tile's angle
+    pores: float = 0.0  # by how much the short dark streaks of open wood are darker than the face
     seed: int = 0
+    # Of each number of pips: how much farther from the centre they sit, how far they are turned, how much wider
+    # across they stand.
+    pips_outward: tuple[float, ...] = (0.0,) * 6
+    pips_turned_deg: tuple[float, ...] = (0.0,) * 6
+    pips_across: tuple[float, ...] = (1.0,) * 6
+    uneven: float = 0.0  # how uneven the paint of pips is, as a part; the more so, the oftener a pip has lost it
 
 
 def corner_deg(corner: int) -> float:
@@ -153,14 +165,18 @@ def paint(values: tuple[int, ...], style: Style, make: Make, scale: int, numeral
     size = (FACE_PX[0] * scale, FACE_PX[1] * scale)
     grain = make.grain if style.variant & WOOD else 0.0
     canvas = plate(corners, size, make.radius * side_px, style, grain, style.variant + make.seed, make.grain_deg)
+    if style.variant & WOOD and make.pores:
+        canvas[..., :3] *= 1 - np.float32(make.pores) * open_wood(make.seed, size, scale, make.grain_deg)[..., None]
     if not values:
         return canvas
     for corner, number in enumerate(values):
         colour = style.pips[number % len(style.pips)] if style.pips else style.ink
         if style.variant & PIPS:
-            for x, y in middle + side_px * pip_places(number, corner, make):
-                radius = make.pip * style.mark_size * side_px / 2
-                pip(canvas, (float(x), float(y)), radius, colour, make.light_deg if style.variant & DRILLED else None)
+            radius = make.pip * style.mark_size * side_px / 2
+            light_deg = make.light_deg if style.variant & DRILLED else None
+            paints = _paints(colour, style.face if style.variant & DRILLED else colour, make, corner)
+            for (x, y), paint in zip(middle + side_px * pip_places(number, corner, make), paints, strict=False):
+                pip(canvas, (float(x), float(y)), radius, paint, light_deg)
             continue
         turn = corner_deg(corner) + (180.0 if style.variant & FEET_TO_CENTRE else 0.0) + make.turns_deg[corner]
         foot = np.deg2rad(turn)
@@ -181,45 +197,43 @@ def paint(values: tuple[int, ...], style: Style, make: Make, scale: int, numeral
 def pip_places(number: int, corner: int, make: Make) -> Points:
     """Where the pips of a number sit in a corner, from the tile's centre in parts of its side, (number, 2)."""
     towards = np.deg2rad(corner_deg(corner))
-    turn = towards + np.deg2rad(make.turns_deg[corner])
-    steps = make.pitch * np.array(ARRANGEMENTS[number]).reshape(-1, 2)
-    middle = make.pips_reach * np.array([np.cos(towards), np.sin(towards)])
+    turn = towards + np.deg2rad(make.turns_deg[corner] + make.pips_turned_deg[number])
+    steps = make.pitch * np.array(ARRANGEMENTS[number]).reshape(-1, 2) * (1.0, make.pips_across[number])
+    middle = (make.pips_reach + make.pips_outward[number]) * np.array([np.cos(towards), np.sin(towards)])
     places: Points = middle + steps @ np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
     return places
 
 
+def _paints(colour: Colour, hole: Colour, make: Make, corner: int) -> list[Colour]:
+    """What each pip of a corner is painted with: never quite alike, and a dark hole where the paint is lost."""
+    if not make.uneven:
+        return [colour] * MOST_PIPS
+    random = np.random.default_rng((make.seed, corner))
+    paints: list[Colour] = []
+    for _ in range(MOST_PIPS):
+        tone, lost = random.normal(1, make.uneven), random.random() < make.uneven / 3
+        blue, green, red = (int(np.clip(part * (0.4 if lost else tone), 0, 255)) for part in (hole if lost else colour))
+        paints.append((blue, green, red))
+    return paints
+
+
+def open_wood(seed: int, size: tuple[int, int], scale: int, turn_deg: float) -> Canvas:
+    """Where open wood shows its pores, short dark streaks along the grain: (height, width), 0..1."""
+    width, height = size
+    side = int(np.ceil(np.hypot(width, height)))
+    cells = np.random.default_rng(seed).standard_normal((round(side / (1.3 * scale)), round(side / (12 * scale))))
+    streaks = np.clip(cv2.resize(cells.astype(np.float32), (side, side), interpolation=cv2.INTER_LINEAR) - 0.7, 0, 1)
+    turn = np.asarray(cv2.getRotationMatrix2D((side / 2, side / 2), -turn_deg, 1.0), float)
+    turn[:, 2] += np.array([width - side, height - side]) / 2
+    return np.asarray(cv2.warpAffine(streaks, turn, size), np.float32)
+
+
 @cache
-def _plastic() -> NDArray[np.bool_]:
-    """Where a face shows the tile's own plastic."""
+def plate_seen() -> Plate:
+    """Where a face shows what, apart from its marks."""
     turns = np.deg2rad([corner_deg(corner) for corner in range(3)])
     corners = CENTRE_PX + CIRCUMRADIUS_PX * np.stack([np.cos(turns), np.sin(turns)], axis=1)
-    inside: NDArray[np.bool_] = rounded_depth(corners, FACE_PX, 0.05 * SIDE_PX) > 2.5
-    return inside
-
-
-def stands_out(face: Image) -> bool:
-    """Whether along two of the three sides something ends that is plain within: a tile, not the table."""
-    bins, counts = _rim()
-    bands = [np.bincount(bins, face[..., colour].ravel(), len(counts)) / counts for colour in range(3)]
-    profiles = np.stack(bands).reshape(3, 3, -1)[..., :-1]  # colour, side, how deep inside the outline
-    steps = np.abs(profiles[..., 2:] - profiles[..., :-2]).max(axis=0)
-    rim, within = steps[:, : 2 * _RIM_PX].max(axis=1), steps[:, 2 * _RIM_PX + 2 :].max(axis=1)
-    return int((rim > 1.5 * within + 1.5).sum()) >= 2
-
-
-@cache
-def _rim() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For every pixel which side it is near to and how deep inside the outline, as one number; how many have each.
-
-    The last number of every side is for what lies farther away.
-    """
-    y, x = np.mgrid[0 : FACE_PX[1], 0 : FACE_PX[0]] - CENTRE_PX
-    middles = np.deg2rad([corner_deg(corner) + 60 for corner in range(3)])
-    out = x[..., None] * np.cos(middles) + y[..., None] * np.sin(middles)
-    side, depth = out.argmax(axis=2), np.floor(CIRCUMRADIUS_PX / 2 - out.max(axis=2)).astype(np.int64)
-    deep = np.where((depth >= -_RIM_PX) & (depth < 4 * _RIM_PX), depth + _RIM_PX, 5 * _RIM_PX)
-    bins = (side * (5 * _RIM_PX + 1) + deep).ravel()
-    return bins, np.maximum(np.bincount(bins, minlength=3 * (5 * _RIM_PX + 1)), 1)
+    return Plate.of(corners, FACE_PX, 0.05 * SIDE_PX)
 
 
 @cache
@@ -243,7 +257,7 @@ def corners_upright(
         feet_deg: for each corner, how far from the corner's direction the foot of its numeral points, clockwise.
         shift_px: by how much beside its place everything is looked for.
     """
-    inside = _plastic()
+    inside = plate_seen().inside
     plain = np.median(face[inside][::3], axis=0).astype(np.float32)
     alone = (face - plain) * inside[..., None] / np.float32(100)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -294,11 +308,37 @@ def _by_pips(chances: Chances) -> Chances:
     return numbers
 
 
+def _one_reader(face: Image, seen: Chances, told: Chances, lost: float) -> Chances:
+    """What both networks see of the pips of a tile, (3, 12); a corner without pips is known by what it is made of.
+
+    Args:
+        lost: how far print may be lost to too much light, 0..1.
+    """
+    together = np.sqrt(numbers_of(seen, Marks.PIPS) * numbers_of(told, Marks.PIPS))
+    if together[:, NONE].max() > _UNSURE:
+        own = plate_seen().own_corners(face)
+        together[own, 0] += (1 - lost) * together[own, NONE]
+        together[own, NONE] *= lost
+    together /= together.sum(axis=1, keepdims=True)
+    return together
+
+
+def _counted(face: Image) -> Chances:
+    """The chances of the numbers by counting pips, (3, 12), as `numbers_of` has them."""
+    turns = (corner_deg(0), corner_deg(1), corner_deg(2))
+    counts = np.full((3, FIRST_PIP), _LEAST)
+    counts[:, : MOST_PIPS + 1] = count_chances(face, plate_seen().inside, turns, SIDE_PX) + _MISCOUNTED
+    counts /= counts.sum(axis=1, keepdims=True)
+    return counts
+
+
 class Triomino:
     """The triomino as a kind of tile, read by the networks of a folder."""
 
     name = TRIOMINO
     face_size_px = FACE_PX
+    readers = ("triomino-corners", "triomino-directions")
+    nothing = NONE
 
     def __init__(self, networks: Path = FOLDER) -> None:
         self._networks = networks
@@ -319,6 +359,22 @@ class Triomino:
         numerals = rounded_numerals if style.variant & ROUNDED else flat_numerals
         return finished(paint(values, style, Make(), scale, numerals))
 
+    def crops(self, face: Image, feet: Feet | None = None) -> Floats:
+        """What the networks are shown of a face, (ways, 3, 3, 48, 48)."""
+        return np.stack([corners_upright(face, turned) for turned in _FEET_DEG[feet or Feet.CORNER]])
+
+    def classes(self, values: tuple[int, ...], marks: Marks | None = None) -> tuple[int, ...]:
+        """The networks' classes of numbers that are shown by such marks; numerals unless told otherwise."""
+        if marks is not Marks.PIPS:
+            return values
+        return tuple(FIRST_PIP + value - 1 if value else BLANK for value in values)
+
+    def numbers(self, chances: Chances, marks: Marks | None = None) -> Chances:
+        """The chances of the numbers, (3, 10), for a face that is face up."""
+        numbers = numbers_of(chances, marks or Marks.NUMERALS)[:, :BLANK] + _LEAST
+        numbers /= numbers.sum(axis=1, keepdims=True)
+        return numbers
+
     def read(self, face: Image, highest: int, expected: Expectation = NOTHING_EXPECTED) -> FaceReading:
         """Read a canonical face by the pictures of its corners and by the directions of their edges."""
         reading = self._look(face, highest, expected, ((0.0, 0.0),))
@@ -328,10 +384,10 @@ class Triomino:
 
     def _look(self, face: Image, highest: int, expected: Expectation, shifts_px: tuple[Shift, ...]) -> FaceReading:
         """What is read when the face is looked at in all these places, a little beside its own."""
-        seen, told = self._chances(face, _FEET_DEG[expected.feet or Feet.CORNER], shifts_px)
-        lost = washed_out(face[_plastic()])
+        seen, told = self._chances(face, expected, shifts_px)
+        lost = washed_out(face[plate_seen().inside])
         bare = _all_bare(seen) and _all_bare(told)
-        ends = bare and stands_out(face)
+        ends = bare and plate_seen().stands_out(face)
         for chances in (seen, told):
             if ends:  # a corner without a mark looks like a piece of table; but this one belongs to a tile
                 chances[:, BLANK] += chances[:, NONE]
@@ -344,17 +400,23 @@ class Triomino:
             return replace(reading, confidence=min(reading.confidence, _NO_EDGE))
         if marks is Marks.NUMERALS:
             return reading
+        reading = tempered(reading, _LEARNT_TEMPER if expected.learnt else _PIPS_TEMPER)
+        counts = _counted(face)
+        counted = verdict(_one_reader(face, seen, told, lost), counts, highest, expected.unseen, apart=True)
+        if counted.agreed and counted.confidence > reading.confidence:
+            reading = counted
+        elif reading.values and ((counts.argmax(axis=1) != reading.values) & (counts.max(axis=1) > _COUNTED)).any():
+            reading = tempered(reading, 1.0, most=_MISMATCH)
         none = bool(reading.values) and not any(reading.values)  # a tile without pips looks like the back of one
-        return tempered(reading, _PIPS_TEMPER, most=0.5 if none else 1.0)
+        return tempered(reading, 1.0, most=0.5 if none else 1.0)
 
-    def _chances(
-        self, face: Image, feet: tuple[tuple[float, float, float], ...], shifts_px: tuple[Shift, ...]
-    ) -> tuple[Chances, Chances]:
+    def _chances(self, face: Image, expected: Expectation, shifts_px: tuple[Shift, ...]) -> tuple[Chances, Chances]:
         """The chances by either reader, for the way of standing that shows most of a number."""
+        feet, learnt = _FEET_DEG[expected.feet or Feet.CORNER], expected.learnt
         crops = np.concatenate([corners_upright(face, turned, shift) for turned in feet for shift in shifts_px])
-        readers = [network(name, self._networks) for name in ("triomino-corners", "triomino-directions")]
+        readers = [(network(name, self._networks), learnt.get(name)) for name in self.readers]
         size = (len(feet), len(shifts_px), 3, CLASSES)
-        looks = [np.log(reader.probabilities(crops).reshape(size) + _LEAST) for reader in readers]
+        looks = [np.log(reader.probabilities(crops, known).reshape(size) + _LEAST) for reader, known in readers]
         seen, told = (np.exp(each.mean(axis=1)) for each in looks)
         clear = np.log(seen[..., :BLANK].max(axis=2) * told[..., :BLANK].max(axis=2)).sum(axis=1)
         best = int(clear.argmax())

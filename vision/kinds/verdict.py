@@ -21,6 +21,7 @@ _MOST_READINGS = 5
 _LEAST_PROBABILITY = 1e-3
 _NAMED = 0.6  # a reader that gives its likeliest number less than this names none
 _TRUST = 0.5  # below 1: the readers look at the same pixels and are not quite independent
+_NAMED_APART, _TRUST_APART = 0.5, 0.75  # the same for readers that have nothing in common but the picture
 _WHITE = 243.0  # from here on, in every colour, a pixel may be white for too much light
 _WHITEST = 254.0  # and from here on it surely is
 _DARK, _PALE = 0.4, 0.6  # print up to so bright shows that the light is not too strong, from so bright on does not
@@ -31,7 +32,11 @@ _CONTRADICTED = 0.5  # the most a reading is believed that the tiles left speak 
 
 
 def verdict(
-    first: Chances, second: Chances, highest: int, unseen: Mapping[tuple[int, ...], int] | None = None
+    first: Chances,
+    second: Chances,
+    highest: int,
+    unseen: Mapping[tuple[int, ...], int] | None = None,
+    apart: bool = False,
 ) -> FaceReading:
     """Join two readers' chances for every part of a face.
 
@@ -44,18 +49,19 @@ def verdict(
         second: the same by the second reader.
         highest: the set's highest number; higher ones are unlikely, not impossible.
         unseen: how many there may be of each tile, by its smallest rotation; None when nothing is known.
+        apart: whether the readers go about it in ways that have nothing in common.
     """
     first, second = _within_set(first, highest), _within_set(second, highest)
-    reading = _by_the_face(first, second)
+    reading = _by_the_face(first, second, *((_NAMED_APART, _TRUST_APART) if apart else (_NAMED, _TRUST)))
     if unseen is None or not reading.values:
         return reading
     return _by_the_set(reading, first[:, :-2], second[:, :-2], unseen)
 
 
-def _by_the_face(first: Chances, second: Chances) -> FaceReading:
+def _by_the_face(first: Chances, second: Chances, named: float, trust: float) -> FaceReading:
     sure_of = np.minimum(first.max(axis=1), second.max(axis=1))
-    same = (first.argmax(axis=1) == second.argmax(axis=1)) & (sure_of >= _NAMED)
-    together = (first * second) ** _TRUST
+    same = (first.argmax(axis=1) == second.argmax(axis=1)) & (sure_of >= named)
+    together = (first * second) ** trust
     joint = np.where(same[:, None], together / together.sum(axis=1, keepdims=True), (first + second) / 2)
     *_, blank, none = range(joint.shape[1])
     # A tile is printed in all its parts or in none: parts that all look blank vouch for each other.

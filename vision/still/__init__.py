@@ -8,9 +8,10 @@ import numpy as np
 
 from referee.sighting import Reading, SeenTile
 from referee.tiles import DOMINO, Shape, smallest_rotation
-from vision.kinds import Image, Points, kinds
-from vision.still import dominoes
+from vision.kinds import Image, Kind, Points, kinds
+from vision.still import aslant, dominoes
 from vision.still.candidate import Candidate, shared_area
+from vision.still.clear import cleared, sharpened
 from vision.still.finder import LIKELY, find
 from vision.still.plane import flatten
 from vision.still.reading import OVERLAP, SURE, Read, read_all, read_one
@@ -50,7 +51,13 @@ class Still:
     highest: int
 
 
-def look(image: Image, kind_name: str, highest: int | None = None, length_px: float | None = None) -> Still:
+def look(
+    image: Image,
+    kind_name: str,
+    highest: int | None = None,
+    length_px: float | None = None,
+    known: Kind | None = None,
+) -> Still:
     """Find and read every tile of a photograph.
 
     Args:
@@ -58,20 +65,56 @@ def look(image: Image, kind_name: str, highest: int | None = None, length_px: fl
         kind_name: `domino` or `triomino`.
         highest: the highest number of the set; None: the smallest usual set that explains what is seen.
         length_px: how long the tiles' longest sides look, where that is known and the same everywhere.
+        known: the kind as it reads a set that is known.
     """
-    kind = kinds()[kind_name]
+    kind = known or kinds()[kind_name]
     sets = (highest,) if highest is not None else DOMINO_SETS if kind_name == DOMINO else TRIOMINO_SETS
-    found = find(image, kind_name, length_px)
-    read = read_all(image, kind, [one for one in found if one.score >= LIKELY], sets[-1])
+    image = cleared(image)
+    found, read = _seen(image, kind, sets[-1], length_px)
+    if _is_doubtful(found, read) and (sharper := sharpened(image)) is not None:
+        others, again = _seen(sharper, kind, sets[-1], length_px)
+        if _sure(again) > _sure(read):
+            image, found, read = sharper, others, _together(again, read)
+        else:
+            read = _together(read, again)
     if kind_name == DOMINO and _is_doubtful(found, read):
         # Divider bars take long to look for, and are seldom missed.
-        read = max(dominoes.search(image, kind, sets[-1]), read, key=lambda each: sum(one.is_sure for one in each))
+        read = _together(*sorted((read, dominoes.search(image, kind, sets[-1])), key=_sure, reverse=True))
+        if _is_doubtful(found, read):
+            unmoved = find(image, kind_name, length_px, on_edges=False)
+            read = dominoes.search_in_white(image, kind, unmoved, read, sets[-1])
+    if kind_name != DOMINO and length_px is None and _is_doubtful([one for one in found if one.score >= LIKELY], read):
+        read = aslant.search(image, kind, found, read, sets[-1])
     largest = max((max(one.reading.values) for one in read if one.is_sure), default=0)
     fitting = next((last for last in sets if last >= largest), sets[-1])
     if fitting != sets[-1]:
         # Knowing the set helps where there was doubt.
         read = [one if one.is_sure else read_one(image, kind, one.candidate, fitting) for one in read]
     return _still(kind_name, [one for one in read if one.is_tile], fitting)
+
+
+def _seen(image: Image, kind: Kind, highest: int, length_px: float | None) -> tuple[list[Candidate], list[Read]]:
+    """What may be tiles, and what is read of them."""
+    found = find(image, kind.name, length_px)
+    return found, read_all(image, kind, [one for one in found if one.score >= LIKELY], highest)
+
+
+def _sure(read: list[Read]) -> int:
+    return sum(one.is_sure for one in read)
+
+
+def _together(read: list[Read], others: list[Read]) -> list[Read]:
+    """What was read, and what others add to it: sure readings where there is none."""
+    sure = [one.candidate.corners for one in read if one.is_sure]
+    more = [
+        one
+        for one in others
+        if one.is_sure and all(shared_area(one.candidate.corners, corners) < OVERLAP for corners in sure)
+    ]
+    added = [one.candidate.corners for one in more]
+    return [
+        one for one in read if all(shared_area(one.candidate.corners, corners) < OVERLAP for corners in added)
+    ] + more
 
 
 def _is_doubtful(found: list[Candidate], read: list[Read]) -> bool:

@@ -20,11 +20,13 @@ class Candidate:
 
     Attributes:
         corners: (n, 2) pixels, clockwise as seen, in the order the kind's outline has.
-        score: how well the picture's edges support it, 0..1.
+        score: how likely it is a tile, 0..1.
+        edges: how well the picture's edges support it, 0..1; 0 where they were not looked for.
     """
 
     corners: Points
     score: float
+    edges: float = 0.0
 
     @property
     def centre(self) -> Points:

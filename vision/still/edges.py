@@ -18,6 +18,9 @@ SLANTS = np.linspace(-0.5, 0.5, 9)  # by which the ends of a side differ, in par
 # grey levels is a full edge: first where it may be anywhere near, then where exactly.
 PASSES = ((0.4, 20.0), (0.15, 30.0), (0.07, 60.0))
 PULL, SLANT_COST = 0.25, 0.1
+# A step counts by the ratio of what it parts, as that is the same in light and shadow: so much as at this brightness.
+BRIGHT, DARKEST = 200.0, 60.0
+_RELATIVE = np.rint((BRIGHT + DARKEST) * np.log1p(np.arange(256) / DARKEST)).astype(np.uint16)
 
 
 def onto_edges(image: Image, corners: Points) -> tuple[Points, NDArray[np.float64]]:
@@ -64,7 +67,7 @@ def _edges(image: Image, points: Points, full_edge: float) -> Floats:
     """How strong an edge runs between neighbouring offsets, 0..1: (n, k, along, offsets)."""
     shape = points.shape[:-1]
     x, y = (points[..., axis].reshape(-1, shape[-1]).astype(np.float32) for axis in (0, 1))
-    seen = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = _RELATIVE[cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)]
     step = cv2.absdiff(seen[:, 2:], seen[:, :-2]).max(2).astype(np.float32)
     strength = np.zeros((len(x), shape[-1]), np.float32)
     strength[:, 1:-1] = np.minimum(step / np.float32(full_edge), 1)

@@ -31,11 +31,12 @@ MOST = 150
 EDGES_PX = 90.0
 
 
-def find(image: Image, kind: str, length_px: float | None = None) -> list[Candidate]:
+def find(image: Image, kind: str, length_px: float | None = None, on_edges: bool = True) -> list[Candidate]:
     """What may be tiles of a kind in a BGR picture, without much overlap, the likeliest first.
 
     Args:
         length_px: how long the tiles' longest sides look, where that is known and the same everywhere.
+        on_edges: whether to move them onto the edges of the picture.
     """
     size = length_px * (0.5 if kind == DOMINO else 3**-0.5) if length_px is not None else None
     found = _at_any_size(image, kind) if size is None else _closely(image, kind, size)
@@ -45,7 +46,8 @@ def find(image: Image, kind: str, length_px: float | None = None) -> list[Candid
     worth = np.where(unusual, UNUSUAL, 1.0) * [one.score**2 for one in found]
     distinct = _distinct(found, worth)
     found, worth = [found[index] for index in distinct], worth[distinct]
-    return _on_edges(image, [found[index] for index in apart(found, worth, OVERLAP)])
+    kept = [found[index] for index in apart(found, worth, OVERLAP)]
+    return _on_edges(image, kept) if on_edges else kept
 
 
 def _distinct(found: list[Candidate], worth: NDArray[np.float64]) -> list[int]:
@@ -133,5 +135,6 @@ def _on_edges(image: Image, found: list[Candidate]) -> list[Candidate]:
     scale = min(1.0, EDGES_PX / float(np.median([one.size_px for one in found])))
     copy = image if scale > 0.7 else _resized(image, round(scale * max(image.shape[:2])))
     scale = copy.shape[1] / image.shape[1]
-    moved, _ = onto_edges(copy, (corners + 0.5) * scale - 0.5)
-    return [Candidate((place + 0.5) / scale - 0.5, one.score) for place, one in zip(moved, found, strict=True)]
+    moved, support = onto_edges(copy, (corners + 0.5) * scale - 0.5)
+    placed = zip(moved, support, found, strict=True)
+    return [Candidate((place + 0.5) / scale - 0.5, one.score, float(edges)) for place, edges, one in placed]

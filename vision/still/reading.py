@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.tiles import DOMINO, Shape
 from vision.kinds import FaceReading, Image, Kind, Points
 from vision.kinds.verdict import tempered
 from vision.still.candidate import Candidate, apart
+from vision.still.clear import levelled
 from vision.still.edges import onto_edges
 
 # A reading at least this probable counts as sure.
@@ -21,9 +23,14 @@ WIGGLE = 0.05
 # A poorly supported outline is a tile only if it reads like one.
 MIN_CONFIDENCE = 0.25
 MIN_SCORE_UNREAD = 0.4
+# A triangle between edges as clear as a drawing's that the detector takes for a tile is one even if it cannot be read.
+CLEAR_EDGES, MIN_SCORE_CLEAR = 0.9, 0.5
 # Half a tile beside bare ground reads like a tile with an empty half, but there the ground has no sides: with edges
 # that support an outline less than this, 0..1, it is believed no more than so much.
 LEAST_EDGES, UNSUPPORTED = 0.45, 0.5
+# Of a divider on a canonical face: its width at most, by how much it is shorter, how far it may be off, how clear it
+# is, on how much of its length (per cent) it need not be; and how much longer a face is cut to see what is at its ends.
+DIVIDER_PX, DIVIDER_SHORT_PX, DIVIDER_OFF_PX, DIVIDER_LEVELS, NOT_ALONG, BEYOND = 6, 12, 8, 20.0, 20, 1.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +55,9 @@ class Read:
         """Whether it is a tile at all."""
         if not self.reading.face_up:
             return self.candidate.score >= MIN_SCORE_UNREAD
+        clear = self.candidate.edges >= CLEAR_EDGES and self.candidate.score >= MIN_SCORE_CLEAR
+        if clear and len(self.candidate.corners) == 3:
+            return True
         return self.reading.confidence >= MIN_CONFIDENCE or (
             self.candidate.score >= MIN_SCORE_UNREAD and bool(self.reading.readings)
         )
@@ -55,7 +65,7 @@ class Read:
 
 def read_all(image: Image, kind: Kind, found: Sequence[Candidate], highest: int) -> list[Read]:
     """Read all candidates and keep those that are tiles and do not overlap."""
-    whole = [one for one in found if _inside(one.corners, image)]
+    whole = [one for one in found if inside(one.corners, image)]
     read = [read_one(image, kind, one, highest) for one in whole]
     return without_overlap([one for one in read if one.is_tile])
 
@@ -85,12 +95,46 @@ def read_one(image: Image, kind: Kind, candidate: Candidate, highest: int) -> Re
 
 
 def _read_as_it_is(image: Image, kind: Kind, candidate: Candidate, highest: int) -> Read:
-    read = Read(candidate, kind.read(cut_face(image, kind, candidate.corners), highest))
-    if kind.name == DOMINO and read.is_sure and 0 in read.reading.values:
+    face = cut_face(image, kind, candidate.corners)
+    read = Read(candidate, kind.read(face, highest))
+    if kind.name != DOMINO:
+        return read
+    # An empty half may be one whose pips were lost in the shadow: even light shows it no better.
+    if not read.is_sure and 0 not in read.reading.values and (even := levelled(face)) is not None:
+        again = Read(candidate, kind.read(even, highest))
+        if again.is_sure and again.reading.values == read.reading.values:
+            read = again
+    if read.reading.agreed and _halves_of_two(image, kind, candidate.corners):
+        return Read(candidate, tempered(read.reading, 1.0, UNSUPPORTED))
+    if read.is_sure and 0 in read.reading.values:
         _, support = onto_edges(image, candidate.corners[None])
         if support[0] < LEAST_EDGES:
             return Read(candidate, tempered(read.reading, 1.0, UNSUPPORTED))
     return read
+
+
+def _halves_of_two(image: Image, kind: Kind, corners: Points) -> bool:
+    """Whether a domino's divider is at an end of an outline rather than in its middle: halves of two neighbours."""
+    along = (corners[[3, 2]] - corners[[0, 1]]) * (BEYOND - 1) / 2
+    longer = np.stack([corners[0] - along[0], corners[1] - along[1], corners[2] + along[1], corners[3] + along[0]])
+    clear = _lines_across(cut_face(image, kind, longer))
+    places = [(0.5 + part / BEYOND) * len(clear) for part in (-0.5, 0.0, 0.5)]
+    left, middle, right = (
+        float(clear[round(place) - DIVIDER_OFF_PX : round(place) + DIVIDER_OFF_PX + 1].max()) for place in places
+    )
+    return max(left, right) > max(DIVIDER_LEVELS, 2 * middle)
+
+
+def _lines_across(face: Image) -> NDArray[np.float32]:
+    """By how many grey levels a line across a face is darker, or brighter, than what is on either side of it."""
+    rows = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)[DIVIDER_SHORT_PX:-DIVIDER_SHORT_PX]
+    seen = cv2.copyMakeBorder(cv2.blur(rows, (3, 3)), 0, 0, DIVIDER_PX, DIVIDER_PX, cv2.BORDER_REPLICATE)
+    line, one, other = (
+        part.astype(np.float32)
+        for part in (seen[:, DIVIDER_PX:-DIVIDER_PX], seen[:, : -2 * DIVIDER_PX], seen[:, 2 * DIVIDER_PX :])
+    )
+    clear = np.stack([np.minimum(one, other) - line, line - np.maximum(one, other)])
+    return np.asarray(np.percentile(clear, NOT_ALONG, axis=1).max(0), np.float32)
 
 
 def _near(corners: Points) -> list[Points]:
@@ -108,7 +152,7 @@ def _near(corners: Points) -> list[Points]:
     ]
 
 
-def _inside(corners: Points, image: Image) -> bool:
+def inside(corners: Points, image: Image) -> bool:
     """Whether a tile is not cut off by the picture's border, but for a twentieth of its size."""
     room = 0.05 * float(np.hypot(*(corners[1] - corners[0])))
     return bool((corners > -room).all() and (corners < (image.shape[1] + room, image.shape[0] + room)).all())
