@@ -1,4 +1,4 @@
-"""JSON files that a power cut leaves whole: the old one or the new one, never half of either."""
+"""Files that a power cut leaves whole: the old one or the new one, never half of either."""
 
 from __future__ import annotations
 
@@ -15,11 +15,19 @@ def write(lines: Any, path: Path) -> None:
     Raises:
         OSError: if it cannot be written; what was there before is still there then.
     """
-    text = msgspec.json.format(msgspec.json.encode(lines), indent=2)
+    write_bytes(msgspec.json.format(msgspec.json.encode(lines), indent=2) + b"\n", path)
+
+
+def write_bytes(data: bytes, path: Path) -> None:
+    """Write a file as it is.
+
+    Raises:
+        OSError: if it cannot be written; what was there before is still there then.
+    """
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         with beside.open("wb") as file:
-            file.write(text + b"\n")
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)

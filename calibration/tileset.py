@@ -1,7 +1,7 @@
 """A set of tiles: how many there are of each, how large they are, what is printed on them and which way round.
 
 A table's profile tells of camera and mat; several sets may be played with on one table, so each has a JSON
-file of its own. What a game allows is not in it.
+file of its own. What a game allows is not in it. A set that was shown to the eye has a picture of its faces beside it.
 """
 
 from __future__ import annotations
@@ -28,13 +28,29 @@ class TileSetError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Colours:
+    """The colour of the tiles, and of the mark of each number from 0 up, as #rrggbb; None where it was not seen."""
+
+    face: str
+    marks: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The picture file of a set's faces, and the numbers of each, in the order in which they stand in it."""
+
+    picture: Path
+    values: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TileSet:
     """What is known of a set before any of its tiles is seen.
 
     `copies` says how many there are of each tile, None that there is no telling. `marks` says what the tiles
     of a triomino set show, and `feet` where the foot of their numerals points, each None where it is not
     known. The numbers of an `ascending` set of triominoes rise clockwise; in one that is not, any three
-    numbers may meet.
+    numbers may meet. `colours` and `shown` are there once the set was shown to the eye.
     """
 
     name: str
@@ -44,6 +60,13 @@ class TileSet:
     marks: Marks | None = None
     feet: Feet | None = None
     ascending: bool = True
+    colours: Colours | None = None
+    shown: Shown | None = None
+
+    @property
+    def tiles(self) -> tuple[tuple[int, ...], ...]:
+        """Every tile of the set, once, by its smallest rotation."""
+        return _tiles(self)
 
     def holds(self, values: tuple[int, ...]) -> bool:
         """True when the set has a tile with these numbers, clockwise as seen from any corner."""
@@ -73,6 +96,21 @@ def _tiles(tileset: TileSet) -> tuple[tuple[int, ...], ...]:
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 Millimetres = Annotated[float, msgspec.Meta(ge=5, le=200)]
+Colour = Annotated[str, msgspec.Meta(pattern="^#[0-9a-f]{6}$")]
+Beside = Annotated[str, msgspec.Meta(pattern=r"^[^/\\]{1,120}\.png$")]
+Numbers = Annotated[tuple[Annotated[int, msgspec.Meta(ge=0, le=18)], ...], msgspec.Meta(min_length=2, max_length=3)]
+
+
+class _ColoursLines(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    face: Colour
+    marks: Annotated[tuple[Colour | None, ...], msgspec.Meta(max_length=19)]
+
+
+class _ShownLines(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The picture is a file beside this one."""
+
+    picture: Beside
+    values: Annotated[tuple[Numbers, ...], msgspec.Meta(min_length=1, max_length=2000)]
 
 
 class _Lines(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -90,6 +128,8 @@ class _Lines(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     marks: Marks | None = None
     feet: Feet | None = None
     ascending: bool = True
+    colours: _ColoursLines | None = None
+    shown: _ShownLines | None = None
 
 
 def load(path: str | Path) -> TileSet:
@@ -111,12 +151,27 @@ def load(path: str | Path) -> TileSet:
         raise TileSetError(f"expected marks, feet and ascending for {TRIOMINO} sets only, got a {DOMINO} set in {file}")
     if lines.marks == "pips" and lines.feet is not None:
         raise TileSetError(f"expected feet for numerals only, got a set with pips in {file}")
-    copies = None if isinstance(lines.copies, str) else lines.copies
-    return TileSet(lines.name, _shape(lines, file), lines.highest, copies, lines.marks, lines.feet, lines.ascending)
+    parts = 2 if lines.kind == DOMINO else 3
+    if lines.shown and any(len(each) != parts or max(each) > lines.highest for each in lines.shown.values):
+        raise TileSetError(f"expected {parts} numbers up to {lines.highest} for every shown face in {file}")
+    return TileSet(
+        lines.name,
+        _shape(lines, file),
+        lines.highest,
+        None if isinstance(lines.copies, str) else lines.copies,
+        lines.marks,
+        lines.feet,
+        lines.ascending,
+        None if lines.colours is None else Colours(lines.colours.face, lines.colours.marks),
+        None if lines.shown is None else Shown(file.parent / lines.shown.picture, lines.shown.values),
+    )
 
 
 def save(tiles: TileSet, path: Path) -> None:
-    """Write a set of tiles so that a power cut leaves the old file or the new one, never half of either."""
+    """Write a set of tiles so that a power cut leaves the old file or the new one, never half of either.
+
+    The picture of its faces has to lie in the same folder.
+    """
     shape = tiles.shape
     is_domino = shape.kind == DOMINO
     lines = {
@@ -128,6 +183,8 @@ def save(tiles: TileSet, path: Path) -> None:
         **({"length_mm": shape.length_mm, "width_mm": shape.width_mm} if is_domino else {"side_mm": shape.length_mm}),
         "thickness_mm": shape.thickness_mm,
         **({} if is_domino else {"marks": tiles.marks, "feet": tiles.feet, "ascending": tiles.ascending}),
+        **({"colours": tiles.colours} if tiles.colours else {}),
+        **({"shown": {"picture": tiles.shown.picture.name, "values": tiles.shown.values}} if tiles.shown else {}),
     }
     disk.write(lines, path)
 

@@ -26,6 +26,7 @@ COMMANDS = (
     "phone",
     "screen",
     "say",
+    "learn-set",
     "judge",
     "accuracy",
     "robustness",

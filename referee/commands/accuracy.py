@@ -13,7 +13,7 @@ from referee.commands import setting
 
 if TYPE_CHECKING:
     from referee.commands.scoring import Comparison, Found, LabelledTile, Score
-    from vision.kinds import Image
+    from vision.kinds import Image, Kind
     from vision.still.annotate import Look, Outline
 
 EXAMPLE = """\
@@ -56,7 +56,10 @@ def add_folder(parser: argparse.ArgumentParser) -> None:
         "--highest",
         type=setting.highest,
         metavar="N",
-        help="the highest number of the sets (default: found from the picture)",
+        help="the highest number of the sets (default: the set's, else found from the picture)",
+    )
+    parser.add_argument(
+        "--set", metavar="FILE", help="the set of tiles in all pictures, as `referee learn-set` wrote it"
     )
 
 
@@ -70,11 +73,12 @@ def run(args: argparse.Namespace) -> int:
     totals = {"": Score()}
     try:
         labels = Labels.read(args.folder / "labels.json")
+        known, highest = setting.known_kind(args.set, labels.kind)
         if args.annotate is not None:
             _check(args.annotate, args.folder)
         for picture in told(labels.pictures, lambda one: one.file):
             image = read_picture(args.folder / picture.file)
-            found, seconds = look_at(image, labels.kind, args.highest)
+            found, seconds = look_at(image, labels.kind, args.highest or highest, known)
             comparison = compare(picture, found)
             for key, score in score_picture(picture, comparison, seconds).items():
                 totals[key] = totals.get(key, Score()) + score
@@ -91,8 +95,12 @@ def run(args: argparse.Namespace) -> int:
     return Exit.DONE
 
 
-def look_at(image: Image, kind: str, highest: int | None) -> tuple[list[Found], float]:
-    """The face-up tiles that the eye sees in a picture, and the processor seconds that one thread took for it."""
+def look_at(image: Image, kind: str, highest: int | None, known: Kind | None = None) -> tuple[list[Found], float]:
+    """The face-up tiles that the eye sees in a picture, and the processor seconds that one thread took for it.
+
+    Args:
+        known: the kind as it reads a set that is known.
+    """
     from time import thread_time
 
     import cv2
@@ -102,7 +110,7 @@ def look_at(image: Image, kind: str, highest: int | None) -> tuple[list[Found], 
 
     cv2.setNumThreads(1)
     begin = thread_time()
-    still = look(image, kind, highest)
+    still = look(image, kind, highest, known=known)
     seconds = thread_time() - begin
     found = []
     for tile in still.tiles:

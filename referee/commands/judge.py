@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from referee.commands import setting
+
 if TYPE_CHECKING:
     from referee.commands.judging import Join, Judged, Judgement
     from vision.kinds import Image
@@ -25,6 +27,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("photo", metavar="PHOTO", type=Path, help="a photograph of the layout, from above")
     parser.add_argument("--game", required=True, metavar="ID", help="a preset, such as fr-domino")
+    parser.add_argument("--set", metavar="FILE", help="the set of tiles, as `referee learn-set` wrote it")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of sentences")
     parser.add_argument(
         "--annotate",
@@ -45,11 +48,12 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         preset = layout_game(args.game)
+        known, _ = setting.known_kind(args.set, preset.kind)
         image = read_picture(args.photo)
     except ValueError as error:
         print(f"referee judge: {error}", file=sys.stderr)
         return Exit.USAGE
-    still = look(image, preset.kind, max(max(tile.values) for tile in preset.tiles))
+    still = look(image, preset.kind, max(max(tile.values) for tile in preset.tiles), known=known)
     tiles = [Judged(number, tile.seen, tile.is_sure) for number, tile in enumerate(still.tiles, 1)]
     judgement = judge(tiles, still.shape, frozenset(preset.tiles))
     if args.annotate:

@@ -7,14 +7,14 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from referee.commands import accuracy
+from referee.commands import accuracy, setting
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from referee.commands.scoring import LabelledPicture, Labels, Score
     from vision.disturb import Disturbance
-    from vision.kinds import Image
+    from vision.kinds import Image, Kind
 
 UNDISTURBED = "undisturbed"
 WIDTH = 17
@@ -61,9 +61,10 @@ def run(args: argparse.Namespace) -> int:
     try:
         rows = {UNDISTURBED: None, **_picked(args.only, TRIALS)}
         labels = Labels.read(args.folder / "labels.json")
+        known, highest = setting.known_kind(args.set, labels.kind)
         for number, (name, trial) in enumerate(rows.items(), 1):
             what = f"{name}, row {number} of {len(rows)}"
-            scores[name] = measured(args.folder, labels, trial, args.highest, what)
+            scores[name] = measured(args.folder, labels, trial, args.highest or highest, what, known)
             if not args.json:
                 _tell(name, trial, scores)
     except (OSError, ValueError) as error:
@@ -87,7 +88,14 @@ def _picked(only: str, trials: dict[str, Disturbance]) -> dict[str, Disturbance]
     return {name: trial for name, trial in trials.items() if name in names}
 
 
-def measured(folder: Path, labels: Labels, trial: Disturbance | None, highest: int | None, what: str) -> Score:
+def measured(
+    folder: Path,
+    labels: Labels,
+    trial: Disturbance | None,
+    highest: int | None,
+    what: str,
+    known: Kind | None = None,
+) -> Score:
     """Read every picture in one disturbance (None: as it is) and count.
 
     Raises:
@@ -102,7 +110,7 @@ def measured(folder: Path, labels: Labels, trial: Disturbance | None, highest: i
         image, labelled = read_picture(folder / picture.file), picture
         if trial is not None:
             image, labelled = disturbed(image, picture, trial, number)
-        found, seconds = accuracy.look_at(image, labels.kind, highest)
+        found, seconds = accuracy.look_at(image, labels.kind, highest, known)
         total += score_picture(labelled, compare(labelled, found), seconds)[""]
     return total
 

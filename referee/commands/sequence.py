@@ -193,11 +193,11 @@ class Recorded:
     """A camera's frames: every picture stands for some of them."""
 
     def __init__(self, sequence: Sequence, tileset: TileSet, desk: Desk | None, hold: int) -> None:
-        from vision.kinds import kinds
+        from vision.learn import kind_of
         from vision.watch import Watcher
 
         profile = replace(sequence.profile, shape=tileset.shape)
-        self._watcher = Watcher(profile, tileset.highest, kinds()[sequence.kind], tileset=tileset)
+        self._watcher = Watcher(profile, tileset.highest, kind_of(tileset), tileset=tileset)
         self._desk = desk
         self._hold = hold
         self._number = 0
@@ -241,10 +241,10 @@ class Photographed:
 
     def __init__(self, sequence: Sequence, tileset: TileSet, _desk: Desk | None, _hold: int) -> None:
         from vision.album import Album
-        from vision.kinds import kinds
+        from vision.learn import kind_of
 
         profile = replace(sequence.profile, shape=tileset.shape)
-        self._album = Album(profile, tileset.highest, kinds()[sequence.kind], tileset)
+        self._album = Album(profile, tileset.highest, kind_of(tileset), tileset)
         self._lying = sequence.lying
 
     @property

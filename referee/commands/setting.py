@@ -13,6 +13,7 @@ from referee.umpire import Match
 if TYPE_CHECKING:
     from calibration.profile import Profile
     from calibration.tileset import TileSet
+    from vision.kinds import Kind
 
 MOST_POINTS = 1_000_000
 LONGEST_NAME = 40
@@ -251,6 +252,25 @@ def tileset(file: str | None, match: Match | None) -> TileSet | None:
     if file is None:
         return None
     named = load(file)
+    if named.shown is not None and not named.shown.picture.is_file():
+        raise ValueError(f"expected the faces of the set {named.name} in {named.shown.picture}, which is not there")
     if match is not None and games.game(match.game).kind != named.shape.kind:
         raise ValueError(f"expected a {games.game(match.game).kind} set for {match.game}, got a {named.shape.kind} set")
     return named
+
+
+def known_kind(file: str | None, kind: str) -> tuple[Kind | None, int | None]:
+    """The kind of tile as it reads the set that was named, and the set's highest number; None where none was named.
+
+    Raises:
+        ValueError: if the set cannot be read, or is of another kind.
+    """
+    from calibration.tileset import load
+    from vision.learn import kind_of
+
+    if file is None:
+        return None, None
+    named = load(file)
+    if named.shape.kind != kind:
+        raise ValueError(f"expected a {kind} set, got the {named.shape.kind} set {named.name}")
+    return kind_of(named), named.highest

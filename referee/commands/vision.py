@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
     from calibration.tileset import load
     from referee.tiles import DOMINO
     from vision import kinds, service
+    from vision.learn import kind_of
     from vision.sources import open_source
     from vision.watch import Watcher
 
@@ -63,6 +64,7 @@ def run(args: argparse.Namespace) -> int:
         if kind != profile.shape.kind:
             told = "calibration" if tileset is None else "set of tiles"
             raise ValueError(f"expected --kind {profile.shape.kind} as in the {told}, got {kind}")
+        seen = kinds.kinds()[kind] if tileset is None else kind_of(tileset)
         source = open_source(args.camera, profile)
     except (ValueError, OSError) as error:
         print(f"referee vision: {error}", file=sys.stderr)
@@ -70,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     usual = tileset.highest if tileset is not None else (6 if kind == DOMINO else 5)
     highest = args.highest if args.highest is not None else usual
     pace = args.pace if args.pace is not None else (1.0 if args.camera.startswith(PACED) else 0.0)
-    watcher = Watcher(profile, highest, kinds.kinds()[kind], tileset=tileset)
+    watcher = Watcher(profile, highest, seen, tileset=tileset)
     try:
         service.serve(setting.places(args).make(), source, watcher, pace)
     except ValueError as error:  # a picture of the recording cannot be read

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.tileset import Feet, TileSet, TileSetError, load, save
+from calibration.tileset import Colours, Feet, Shown, TileSet, TileSetError, load, save
 from referee.tiles import Shape, domino_set, smallest_rotation, triomino_set
 
 TRIOMINOES = TileSet("family", Shape.triomino(38.0, 7.0), 5, 1, "numerals", "corner")
@@ -65,6 +65,11 @@ def test_what_is_saved_is_loaded(
         ({"marks": "pips", "feet": "centre"}, "numerals only"),
         ({"feet": "left"}, "feet"),
         ({"thickness_mm": -1.0}, "thickness_mm"),
+        ({"shown": {"picture": "a.png", "values": [[0, 1, 6]]}}, "up to 5 for every shown face"),
+        ({"shown": {"picture": "a.png", "values": [[0, 1]]}}, "3 numbers"),
+        ({"shown": {"picture": "../a.png", "values": [[0, 1, 2]]}}, "picture"),
+        ({"shown": {"picture": "a.png", "values": []}}, "values"),
+        ({"colours": {"face": "red", "marks": []}}, "face"),
     ],
 )
 def test_a_set_that_contradicts_itself_is_refused(tmp_path: Path, changes: dict[str, Any], wrong: str) -> None:
@@ -76,6 +81,25 @@ def test_a_set_that_contradicts_itself_is_refused(tmp_path: Path, changes: dict[
 def test_a_file_that_is_no_set_is_refused(tmp_path: Path, content: str) -> None:
     with pytest.raises(TileSetError, match=r"set\.json"):
         load(written(tmp_path, content))
+
+
+def test_what_was_shown_of_a_set_lies_beside_its_file(tmp_path: Path) -> None:
+    picture = tmp_path / "family-0123.png"
+    kept = TileSet(
+        "family",
+        Shape.triomino(38.0, 7.0),
+        5,
+        colours=Colours("#e8e1cd", (None, "#1c1c1e")),
+        shown=Shown(picture, ((0, 1, 2), (5, 5, 5))),
+    )
+    save(kept, tmp_path / "family.json")
+    assert load(tmp_path / "family.json") == kept
+    assert str(tmp_path) not in (tmp_path / "family.json").read_text()
+
+
+def test_a_set_that_was_never_shown_is_loaded_as_before(tmp_path: Path) -> None:
+    old = load(written(tmp_path, LINES))
+    assert (old.shown, old.colours) == (None, None)
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
