@@ -11,7 +11,7 @@ from referee.laying.lattice import Cell, centre
 from referee.sighting import SeenTile
 from referee.tiles import Shape, smallest_rotation
 from vision.disturb import TRIALS
-from vision.kinds import Style, kinds
+from vision.kinds import FaceReading, Reading, Style, kinds
 from vision.still import dominoes, look, reading
 from vision.still.annotate import Mark, annotate
 from vision.still.candidate import Candidate, apart, shared_area
@@ -270,3 +270,27 @@ def test_triominoes_are_found_in_small_and_large_pictures(width):
     found = find(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), "triomino")
     for tile in tiles:
         assert min(np.hypot(*(one.centre / scale - (tile.x_mm, tile.y_mm))) for one in found) < 12
+
+
+def test_a_back_that_nobody_believes_in_was_once_a_tile_and_is_none():
+    outline = Candidate(np.array([[0.0, 60.0], [0.0, 0.0], [120.0, 0.0], [120.0, 60.0]]), 0.9)
+    believed, none = (FaceReading((), face_up=False, confidence=each, agreed=True) for each in (0.9, 1e-9))
+    assert reading.Read(outline, believed).is_tile
+    assert not reading.Read(outline, none).is_tile
+
+
+@pytest.mark.parametrize(("values", "sure"), [((3, 5), True), ((0, 5), False)])
+def test_an_empty_half_in_shadow_is_not_made_sure_by_even_light(values, sure, monkeypatch):
+    class Readers:
+        name = "domino"
+        asked = iter((0.6, 0.99))
+
+        def read(self, face, highest):
+            return FaceReading((Reading(values, chance := next(self.asked)),), True, chance, True)
+
+    face = np.zeros((80, 160, 3), np.uint8)
+    monkeypatch.setattr(reading, "cut_face", lambda *given: face)
+    monkeypatch.setattr(reading, "levelled", lambda given: face)
+    monkeypatch.setattr(reading, "_halves_of_two", lambda *given: False)
+    outline = Candidate(np.array([[0.0, 60.0], [0.0, 0.0], [120.0, 0.0], [120.0, 60.0]]), 0.3)
+    assert reading.read_one(face, Readers(), outline, 6).is_sure is sure

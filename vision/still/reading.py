@@ -53,7 +53,7 @@ class Read:
     @property
     def is_tile(self) -> bool:
         """Whether it is a tile at all."""
-        if not self.reading.face_up:
+        if not self.reading.face_up and self.reading.confidence >= MIN_CONFIDENCE:
             return self.candidate.score >= MIN_SCORE_UNREAD
         clear = self.candidate.edges >= CLEAR_EDGES and self.candidate.score >= MIN_SCORE_CLEAR
         if clear and len(self.candidate.corners) == 3:
