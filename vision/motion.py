@@ -19,9 +19,10 @@ from vision.kinds import Image
 from vision.light import Light, same_texture
 
 SMALL_WIDTH_PX = 320
+SAMPLED_WIDTH_PX = 270  # what is looked at in every frame
 SAMPLED = (1, 2)  # channels: green is the least noisy, and dark skin on dark cloth may differ in red alone
 MOVED_LEVELS = 10  # two frames differ here by more than noise and flicker
-MOVED_PIXELS = 14
+MOVED_PIXELS = 11
 CHANGED_LEVELS = 18
 HAND_TILES = 6.0  # a larger change than this, blurred as it is, is no tile and no few of them
 EDGE_TILES = 1.6  # a change at the mat's edge that is no larger may be a tile that was laid there
@@ -193,7 +194,7 @@ class Gate:
 
 def _step(width_px: int) -> int:
     """From one sampled pixel of a picture to the next."""
-    return max(1, round(width_px / SMALL_WIDTH_PX))
+    return max(1, round(width_px / SAMPLED_WIDTH_PX))
 
 
 def _filled(corners: Matrix, size_px: tuple[int, int]) -> Image:
