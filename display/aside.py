@@ -6,6 +6,7 @@ that begin with `@` and never leave the screen.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -47,21 +48,23 @@ class Desk:
     remember: Callable[[Preferences], None] = lambda _preferences: None
 
 
-class Aside(Protocol):
+class Aside(ABC):
     """A page beside the game, with whatever pages it leads to."""
 
+    __slots__ = ()
+
+    @abstractmethod
     def page(self, desk: Desk) -> Page:
         """What it looks like now."""
-        ...
 
+    @abstractmethod
     def tapped(self, word: str, desk: Desk) -> Aside | None:
         """What follows a tap on a button with a local word; None when it is closed."""
-        ...
 
-    def done(self, answer: Answer, desk: Desk) -> Aside | None:
+    def done(self, answer: Answer, desk: Desk) -> Aside | None:  # noqa: ARG002  # most say nothing to the table
         """What follows an order that was said from here and carried out; None when it is closed."""
-        ...
+        return self
 
-    def is_over(self, view: View) -> bool:
+    def is_over(self, view: View) -> bool:  # noqa: ARG002  # most stay until they are closed
         """Whether the game has made it pointless, so that it closes by itself."""
-        ...
+        return False

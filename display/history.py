@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from display import choices, dialogue, results, theme
-from display.aside import Desk
+from display.aside import Aside, Desk
 from display.dialogue import Dialogue
 from display.heading import BACK, BODY, heading
 from display.sentences import GAMES, Words, number, tile_in
@@ -27,7 +27,7 @@ LINES = 5  # of a score sheet
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class Moves(Aside):
     """All that was ruled in a match, newest first; in the one on the table (number 0) it can be changed.
 
     `seats` are the players; `moves` what has been fetched so far, `more` how many entries are older, `leaf` which part
@@ -94,13 +94,9 @@ class Moves:
         """Something was put right: the list begins anew, since rulings may be others now."""
         return Moves(self.match, self.seats).longer(desk)
 
-    def is_over(self, view: View) -> bool:  # noqa: ARG002  # as every aside
-        """It stays until it is closed."""
-        return False
-
 
 @dataclass(frozen=True, slots=True)
-class Games:
+class Games(Aside):
     """What was played, newest first; one of them open with its score sheet, its moves, or what a round's points were.
 
     `past` is what has been fetched so far, `more` how many there are besides. `opened` is the match that is looked at
@@ -210,10 +206,6 @@ class Games:
         if self.moves is not None:
             return replace(self, moves=self.moves.done(answer, desk))
         return Games().longer(desk)
-
-    def is_over(self, view: View) -> bool:  # noqa: ARG002  # as every aside
-        """It stays until it is closed."""
-        return False
 
 
 def all_moves(desk: Desk) -> Moves:

@@ -9,12 +9,11 @@ from typing import Any, TypeVar
 import msgspec
 
 from display import languages, preferences, theme
-from display.aside import Desk
+from display.aside import Aside, Desk
 from display.heading import BACK, BODY, card, grid, heading
 from display.preferences import Preferences
 from display.sentences import N_, Words
 from display.widgets import Button, Page, Widget
-from referee.wire import Answer, View
 
 SOUNDS = {"all": N_("All sounds"), "illegal": N_("Only for an illegal tile"), "none": N_("No sounds")}
 _CHOICES: dict[str, tuple[Any, ...]] = {
@@ -30,7 +29,7 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Aside):
     """The page of all settings, or that of the languages."""
 
     is_languages: bool = False
@@ -52,14 +51,6 @@ class Settings:
                 desk.remember(turned_on(desk.preferences, rest))
                 return self
         return Settings() if self.is_languages else None
-
-    def done(self, answer: Answer, desk: Desk) -> Settings | None:  # noqa: ARG002  # as every aside
-        """Nothing is said to the table from here."""
-        return self
-
-    def is_over(self, view: View) -> bool:  # noqa: ARG002  # as every aside
-        """It stays until it is closed."""
-        return False
 
 
 def opened(desk: Desk) -> Settings:  # noqa: ARG001  # as every aside is opened

@@ -10,7 +10,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 
 from display import settings, setup_pages
-from display.aside import Desk
+from display.aside import Aside, Desk
 from display.keyboard import CYRILLIC_LANGUAGES, EMPTY, Keyboard
 from display.sentences import letter
 from display.widgets import Page
@@ -36,7 +36,7 @@ _BEFORE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Aside):
     """What has been chosen so far.
 
     `begun` are earlier matches, newest first. `seats_deg` has an angle for each name, clockwise from above, 90 at the
@@ -236,7 +236,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class GoOn:
+class GoOn(Aside):
     """A match from before is under way: go on with it, or begin another."""
 
     def page(self, desk: Desk) -> Page:

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from display import theme
-from display.aside import Desk
+from display.aside import Aside, Desk
 from display.heading import BODY, heading
 from display.sentences import GAMES, Words, number, signed
 from display.widgets import GAP, Button, Label, Page, Panel, Rect, Widget
 from referee.statistics import Career
-from referee.wire import Answer, View
 
 LINES = 8
 HEAD = 40.0
@@ -21,7 +20,7 @@ MOST_ASKED = 5  # times before somebody is told that not all is counted
 
 
 @dataclass(frozen=True, slots=True)
-class Players:
+class Players(Aside):
     """The statistics of all players; `more` matches are not counted yet, `leaf` is the part that is shown."""
 
     careers: tuple[Career, ...] = ()
@@ -83,14 +82,6 @@ class Players:
             case "@count":
                 return opened(desk)
         return None
-
-    def done(self, answer: Answer, desk: Desk) -> Players | None:  # noqa: ARG002  # as every aside
-        """Nothing is said to the table from here."""
-        return self
-
-    def is_over(self, view: View) -> bool:  # noqa: ARG002  # as every aside
-        """It stays until it is closed."""
-        return False
 
 
 def opened(desk: Desk) -> Players:
