@@ -23,11 +23,6 @@ from referee.umpire import Match
 MATCH = Match("ro-trimino/manufacturer", ("Ana", "Bo"), (("opening", "any"),))
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "journal.sqlite3"
-
-
 def test_entries_come_back_as_they_were_written(path: Path) -> None:
     seen = SeenTile("triomino", (0, 3, 5), 1.5, 2.5, -90.0, True, 0.98, (Reading((0, 3, 5), 0.98),))
     place = Place(0, Tile((0, 3, 5)), CellSpot(FIRST_CELL, (0, 3, 5)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from math import cos, radians, sin
 from pathlib import Path
@@ -22,25 +21,6 @@ SECOND_SPOT = CellSpot(Cell(0, 0, "D"), (5, 3, 5))
 THIRD_SPOT = CellSpot(Cell(0, 1, "U"), (3, 4, 5))
 THIRD = beside(THIRD_SPOT, (FIRST, FIRST_SPOT), (FITTING, SECOND_SPOT))
 FAR = SeenTile("triomino", (1, 2, 4), 520.0, 320.0, 20.0)
-
-
-@pytest.fixture
-def lamp() -> Lamp:
-    return Lamp()
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "journal.sqlite3"
-
-
-@pytest.fixture
-def table(path: Path, lamp: Lamp) -> Iterator[Table]:
-    journal = Journal(path)
-    table = Table(journal, lamp, "one")
-    table.begin(Match("ro-trimino/manufacturer", ("Ana", "Bo"), (("opening", "any"),)))
-    yield table
-    journal.close()
 
 
 def three(table: Table) -> Camera:

@@ -16,11 +16,6 @@ from tests.referee.seeing import CLASHING, FIRST, FITTING, Camera, Lamp, begun, 
 
 
 @pytest.fixture
-def lamp() -> Lamp:
-    return Lamp()
-
-
-@pytest.fixture
 def table(tmp_path: Path, lamp: Lamp) -> Iterator[Table]:
     journal = Journal(tmp_path / "journal.sqlite3")
     table = Table(journal, lamp, "one")

@@ -23,25 +23,6 @@ from referee.umpire import Match
 from tests.referee.seeing import CLASHING, FIRST, FIRST_SPOT, FITTING, Camera, Lamp, begun, beside, say
 
 
-@pytest.fixture
-def lamp() -> Lamp:
-    return Lamp()
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "journal.sqlite3"
-
-
-@pytest.fixture
-def table(path: Path, lamp: Lamp) -> Iterator[Table]:
-    journal = Journal(path)
-    table = Table(journal, lamp, "one")
-    table.begin(Match("ro-trimino/manufacturer", ("Ana", "Bo"), (("opening", "any"),)))
-    yield table
-    journal.close()
-
-
 def test_a_legal_tile_is_accepted_scored_and_the_turn_goes_on(table: Table, lamp: Lamp) -> None:
     view = begun(table).rest(FIRST, FITTING)
     assert view.last is not None
