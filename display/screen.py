@@ -297,7 +297,8 @@ class Screen:
         if self._dialogue is not None and (self._ground != _ground(view) or _is_another_match(before, view)):
             self._dialogue = None
         is_entering = self._dialogue is not None or bool(self._asides)
-        if self._table.live and (is_entering or view.camera == "none" or view.tricks is not None):
+        is_told_more = view.dispute is not None or view.tricks is not None or view.camera == "none"
+        if self._table.live and (is_entering or is_told_more):
             self._state = self._replica.state(self._table, view)
         else:
             self._state = None

@@ -9,8 +9,10 @@ from pathlib import Path
 import pygame
 import pytest
 
-from display import draw, outlines
+from display import asking, draw, outlines
+from display.replica import Replica
 from display.screen import Screen
+from display.sentences import Words
 from display.shots import Shots
 from display.widgets import Button, Label
 from display.widgets import Table as Drawn
@@ -21,6 +23,7 @@ from referee.table import Table
 from referee.tiles import Tile
 from referee.umpire import Match
 from referee.wire import Answer, Ask, Order, Told, View
+from tests.referee import seeing
 
 SIZE = (800, 480)
 
@@ -372,3 +375,21 @@ def test_a_correction_once_outlived_its_match_and_closes_when_another_is_begun(s
     assert fingers.view.last is None
     assert fingers.screen.page != asked
     assert not fingers.has("@close")
+
+
+def test_a_dispute_over_what_a_camera_saw_once_lacked_its_clause_in_words(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.sqlite3")
+    table = Table(journal, Dark(), "one")
+    table.begin(Match("ro-trimino/manufacturer", ("Ana", "Bo"), (("opening", "any"),)))
+    camera = seeing.begun(table)
+    camera.rest(seeing.FIRST, seeing.CLASHING)
+    window = pygame.Surface(SIZE)
+    screen = Screen(Near(table), lambda: window, Shots(tmp_path / "pictures"), clock=lambda: 0.0, flip=lambda: None)
+    screen.step()
+    view = table.view
+    assert view.dispute is not None
+    assert view.camera != "none"
+    said = asking.clause_in_words(view, Replica().state(Near(table), view), Words())
+    assert len(said.split()) > 5
+    assert any(said in widget.text for widget in screen.page.widgets if isinstance(widget, Label))
+    journal.close()
