@@ -277,7 +277,7 @@ class Table:
     def _forgotten(self, order: wire.Order) -> wire.Answer:
         """A past match is deleted: `forget 3`."""
         number = order.line.removeprefix(FORGET)
-        if not number.isdecimal() or len(number) > 9:
+        if not (number.isascii() and number.isdecimal()) or len(number) > 9:
             raise ValueError(f"expected `forget MATCH`, got {order.line[:40]!r}")
         if int(number) == self._journal.newest:
             return self._answer(order, "refused", "still-here", "this match is still on the table")
