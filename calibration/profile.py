@@ -19,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import disk
+from referee import zones as zoning
 from referee.tiles import DOMINO, TRIOMINO, Shape
+from referee.zones import Zones
 
 Matrix = NDArray[np.float64]
 
@@ -61,7 +63,7 @@ class TablePose:
 class Profile:
     """All that is known of one table before anything lies on it.
 
-    `pose` None means: find it from the mat's markers.
+    `pose` None means: find it from the mat's markers. `zones` None means: where they usually lie.
     """
 
     name: str
@@ -69,6 +71,25 @@ class Profile:
     mat: Mat
     shape: Shape
     pose: TablePose | None = None
+    zones: Zones | None = None
+
+    @property
+    def usable_zones(self) -> Zones | None:
+        """Where the boneyard and shown hands lie on the mat, None where it has no room for them."""
+        found = self.zones or zoning.usual(self.mat.width_mm, self.mat.height_mm, self.mat.marker_mm)
+        try:
+            self.check_zones(found)
+        except ValueError:
+            return None
+        return found
+
+    def check_zones(self, zones: Zones) -> None:
+        """Refuse zones that tiles of this shape cannot be played with on this mat.
+
+        Raises:
+            ValueError: for the first thing that is wrong with them.
+        """
+        zoning.check(zones, self.mat.width_mm, self.mat.height_mm, self.mat.marker_mm, self.shape.length_mm)
 
 
 Length = Annotated[float, msgspec.Meta(gt=0)]
@@ -112,6 +133,7 @@ class _ProfileLines(msgspec.Struct, frozen=True):
     mat: _MatLines
     shape: _ShapeLines
     pose: _PoseLines | None
+    zones: Zones | None = None
 
 
 class _SequenceMat(msgspec.Struct, frozen=True):
@@ -184,6 +206,7 @@ def save(profile: Profile, path: Path) -> None:
         "mat": profile.mat,
         "shape": profile.shape,
         "pose": pose and {"rotation": pose.rotation.tolist(), "translation": pose.translation.tolist()},
+        "zones": profile.zones,
     }
     disk.write(lines, path)
 
@@ -213,7 +236,13 @@ def _profile(lines: _ProfileLines, file: Path) -> Profile:
     mat = Mat(lines.mat.width_mm, lines.mat.height_mm, lines.mat.marker_mm)
     shape = Shape(_kind(lines.shape.kind, file), lines.shape.length_mm, lines.shape.width_mm, lines.shape.thickness_mm)
     pose = None if lines.pose is None else _pose(lines.pose.rotation, lines.pose.translation, file)
-    return Profile(lines.name, camera, mat, shape, pose)
+    profile = Profile(lines.name, camera, mat, shape, pose, lines.zones)
+    if lines.zones is not None:
+        try:
+            profile.check_zones(lines.zones)
+        except ValueError as error:
+            raise ProfileError(f"{error}, in {file}") from None
+    return profile
 
 
 def _chosen(lines: _SequencesLines, name: str, file: Path) -> Profile:
