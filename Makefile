@@ -3,11 +3,13 @@
 GAME ?= ro-trimino/manufacturer
 SETS ?= 1000
 TILES ?= 1000
+GAMES ?= 40
+SEED ?= 1
 PYTEST = .venv/bin/python -m pytest
 READY = .venv/ready
 ROOMS = referee vision display hardware calibration
 
-.PHONY: demo test prove lint bench accuracy robustness screenshots train setup clean
+.PHONY: demo test prove lint bench accuracy robustness torture screenshots train setup clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)  ## a whole simulated game through every room; GAME=fr-domino for dominoes, LONG=1 to play to 400
@@ -34,6 +36,9 @@ accuracy: $(READY)  ## how well the eye reads a folder of labelled photos: make 
 robustness: $(READY)  ## how much of that is left in pictures made worse: make robustness PHOTOS=folder
 	@test -n "$(PHOTOS)" || { echo "Say which labelled folder: make robustness PHOTOS=folder" >&2; exit 64; }
 	.venv/bin/referee robustness "$(PHOTOS)"
+
+torture: $(READY)  ## matches on the virtual table with all that goes wrong at real ones: make torture GAMES=40 SEED=1
+	.venv/bin/referee torture --games $(GAMES) --seed $(SEED)
 
 screenshots: $(READY)  ## every page of the screen in every language, into screenshots/
 	.venv/bin/python -m tests.display.gallery screenshots
