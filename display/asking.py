@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import structs
+
 from display import sentences, theme
 from display.sentences import ACTIONS, OPTIONS, QUESTIONS, Words, sheets, signed
-from display.widgets import GAP, TARGET, Badge, Button, Face, Label, Panel, Rect, Widget
+from display.widgets import GAP, TARGET, Badge, Button, Face, Label, Panel, Photograph, Rect, Widget
 from referee.games import game, games
 from referee.state import State
-from referee.wire import Option, Question, View
+from referee.wire import Dispute, Option, Question, View
 
 _LONGEST_CLAUSE = 140  # letters of the English text
-WHO = ("opens", "plays")  # answered by a player's name
+WHO = ("opens", "plays", "drew", "shows")  # answered by a player's name
+BESIDES = ("any-tile", "not-a-tile", "not-a-move", "missed-one")  # said besides what was read
+MOST_IN_A_ROW = 3
 
 
 def dispute(view: View, rect: Rect, words: Words, clause: str = "") -> Iterator[Widget]:
@@ -33,11 +37,33 @@ def dispute(view: View, rect: Rect, words: Words, clause: str = "") -> Iterator[
     yield Label(Rect(room.x, room.y + 28, room.w, 42), words.reason(about.reason), 19, look, bold=True, lines=2)
     rule = words.told(words.clauses(about.clauses), clause) if clause else words.clauses(about.clauses)
     yield Label(Rect(room.x, room.y + 70, room.w, room.h - 70), rule, 16, look, soft=True, lines=3)
-    for cell, option in zip(keys.columns(max(1, len(about.options)), GAP), about.options, strict=False):
-        if option.line:
-            yield Button(cell, _way_out(option, words), option.line, theme.ALARM_KEY, _points(option), 20)
-        else:  # nothing to tap: it is done on the table
-            yield Label(cell, words.say("Take it back"), 22, look, bold=True, align="centre")
+    yield from ways_out(view, about, keys, words)
+
+
+def ways_out(view: View, about: Dispute, row: Rect, words: Words) -> Iterator[Widget]:
+    """A key for each way out of a dispute; what is done on the table is only said."""
+    options = [option for option in about.options if option.what == "take-back" or _said(view, option)]
+    for cell, option in zip(row.columns(max(1, len(options)), GAP), options, strict=False):
+        if order := _said(view, option):
+            yield Button(cell, _way_out(option, words), order, theme.ALARM_KEY, _points(option), 20)
+        else:
+            yield Label(cell, words.say("Take it back"), 22, theme.ALARM, bold=True, align="centre")
+
+
+def evidence(view: View, felt: Rect, words: Words) -> tuple[Rect, list[Widget]]:
+    """The picture of the tile in dispute or in doubt beside the felt, where there is room, and what is left of that.
+
+    A tap on that of a dispute shows both of its pictures.
+    """
+    name, order = view.dispute.evidence if view.dispute else "", "@open pictures"
+    if not name and view.questions and not is_short(view.questions[0]):
+        name, order = view.questions[0].evidence, ""
+    if not name or felt.h < TARGET:
+        return felt, []
+    width = min(felt.h * 4 / 3, felt.w / 2)
+    box = Rect(felt.right - width, felt.y, width, felt.h)
+    rest = Rect(felt.x, felt.y, felt.w - width - GAP, felt.h)
+    return rest, [Photograph(box, name, "after", words.say("Pictures"), order)]
 
 
 def short_dispute(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
@@ -47,14 +73,14 @@ def short_dispute(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
     yield Panel(rect, look)
     yield Badge(Rect(rect.x + 10, rect.y + 26, 48, 48), "✗", look)
     right = rect.right - 10
-    for option in (option for option in reversed(about.options) if option.line):
+    for option in (option for option in reversed(about.options) if option.line):  # for another there is no room
         key = Rect(right - 116, rect.y + 10, 116, rect.h - 20)
         right = key.x - 8
         yield Button(key, _way_out(option, words), option.line, theme.ALARM_KEY, _points(option), 18)
     x = rect.x + 70
     yield Label(Rect(x, rect.y + 2, right - x, 39), words.dispute(view.seats, about), 22, look, bold=True, lines=2)
     yield Label(Rect(x, rect.y + 41, right - x, 38), words.reason(about.reason), 18, look, lines=2)
-    is_to_go = any(not option.line for option in about.options)
+    is_to_go = any(option.what == "take-back" for option in about.options)
     small = " · ".join(filter(None, (words.say("Take it back") if is_to_go else "", words.clauses(about.clauses))))
     yield Label(Rect(x, rect.y + 79, right - x, 18), small, 15, look, soft=True)
 
@@ -107,8 +133,10 @@ def question(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
         line = Rect(text.x, text.bottom, rect.right - 10 - text.x, 24)
         yield Label(line, words.about(view.seats, asked.about), 17, theme.ASK)
         row = Rect(row.x, line.bottom + 6, row.w, rect.bottom - line.bottom - 14)
-    for cell, option in zip(row.columns(max(1, len(asked.options)), GAP), asked.options, strict=False):
-        yield _option(view, cell, option, words)
+    offered = tuple(option for option in asked.options if _said(view, option))
+    for cells, options in _rows(structs.replace(asked, options=offered), row):
+        for cell, option in zip(cells.columns(max(1, len(options)), GAP), options, strict=True):
+            yield _option(view, cell, option, words)
 
 
 def short_question(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
@@ -127,6 +155,21 @@ def short_question(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
             yield _option(view, cell, option, words)
 
 
+def is_long(asked: Question) -> bool:
+    """A question with so many answers that they stand in two rows."""
+    return len(_rows(asked, Rect(0, 0, 0, 0))) > 1
+
+
+def _rows(asked: Question, room: Rect) -> tuple[tuple[Rect, tuple[Option, ...]], ...]:
+    """The rows of answers: what was read, and where that makes too many, below it what else may be said."""
+    besides = tuple(option for option in asked.options if option.what in BESIDES)
+    read = tuple(option for option in asked.options if option.what not in BESIDES)
+    if len(asked.options) <= MOST_IN_A_ROW or not (read and besides):
+        return ((room, asked.options),)
+    lower = Rect(room.x, room.bottom - TARGET, room.w, TARGET)
+    return ((Rect(room.x, room.y, room.w, room.h - TARGET - GAP), read), (lower, besides))
+
+
 def _more(view: View, words: Words) -> str:
     waiting = len(view.questions) - 1 + view.unasked
     return words.say("{count} more").format(count=waiting) if waiting else ""
@@ -134,8 +177,18 @@ def _more(view: View, words: Words) -> str:
 
 def _option(view: View, rect: Rect, option: Option, words: Words) -> Button:
     label = words.name(view.seats, option.seat) if option.what in WHO else words.code(OPTIONS, option.what)
+    if option.what == "put-back":
+        label = words.told(words.name(view.seats, option.seat), label)
     chance = words.percent(option.probability) if option.probability is not None else _points(option)
     tile = sentences.tile_in(option.tile or "")
     if tile and option.what == "tile":
         label = option.tile or ""
-    return Button(rect, label, option.line, theme.ASK_KEY, chance, 18, tile)
+    return Button(rect, label, _said(view, option), theme.ASK_KEY, chance, 18, tile)
+
+
+def _said(view: View, option: Option) -> str:
+    """What a tap on an answer says; a tile that is yet to be named is asked for first, in games that are known here."""
+    local = {"any-tile": "@open any-tile", "missed-one": "@open plays" if view.tricks is not None else "@open lays"}
+    if option.what in local:
+        return local[option.what] if view.game in games() else ""
+    return option.line

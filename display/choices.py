@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
-from display import keypad, theme
+from display import asking, keypad, theme
 from display.dialogue import ACTS, FURTHER, LOCAL, Dialogue, need, said, suits
 from display.heading import heading
 from display.keypad import BODY, head
 from display.sentences import ACTIONS, N_, Words, signed, tile_in
-from display.widgets import GAP, Button, Label, Panel, Piece, Rect, Table, Widget
+from display.widgets import GAP, Button, Label, Panel, Photograph, Piece, Rect, Table, Widget
 from referee.state import State
 from referee.wire import View
 
 FELT = Rect(8, 80, 540, 392)
 SIDE = Rect(556, 80, 236, 392)
 PLACES, MOST_ROWS = 5, 4
+PICTURE_H, CAPTION_H = 292.0, 28.0
 
 
 def page(view: View, state: State | None, dialogue: Dialogue, words: Words, notice: str = "") -> Iterator[Widget]:
@@ -38,6 +39,8 @@ def page(view: View, state: State | None, dialogue: Dialogue, words: Words, noti
         yield from keypad.count(view, state, dialogue, words)
     elif wanted == "points":
         yield from keypad.points(dialogue, words)
+    elif wanted == "pictures":
+        yield from _pictures(view, dialogue, words)
     else:
         yield from _grid(view, state, dialogue, _keys(view, state, dialogue, wanted, words))
 
@@ -172,6 +175,19 @@ def _where(order: str, reason: str, words: Words) -> str:
     return next((text for end, text in ends.items() if f" at {end}" in order), words.reason(reason))
 
 
+def _pictures(view: View, dialogue: Dialogue, words: Words) -> Iterator[Widget]:
+    """The place of a tile before it came and after, and the ways out where it is the one in dispute."""
+    assert dialogue.entry is not None
+    left, right = Rect(BODY.x, BODY.y, BODY.w, PICTURE_H + CAPTION_H).columns(2, GAP)
+    for column, side, text in ((left, "before", words.say("Before")), (right, "after", words.say("After"))):
+        yield Label(Rect(column.x, column.y, column.w, CAPTION_H), text, 18, theme.ROOM, bold=True, align="centre")
+        picture = Rect(column.x, column.y + CAPTION_H, column.w, PICTURE_H)
+        yield Photograph(picture, dialogue.entry.evidence, side, words.say("There is no picture any more"))
+    if view.dispute is not None and view.dispute.entry == dialogue.entry.entry:
+        row = Rect(BODY.x, left.bottom + GAP, BODY.w, BODY.bottom - left.bottom - GAP)
+        yield from asking.ways_out(view, view.dispute, row, words)
+
+
 def _changes(dialogue: Dialogue, words: Words) -> list[tuple[str, str]]:
     """What can be done about an entry."""
     ruled = dialogue.entry
@@ -192,4 +208,6 @@ def _changes(dialogue: Dialogue, words: Words) -> list[tuple[str, str]]:
         keys.append((words.say(ACTS["gets"].key), "@open gets"))
     if verb == "draws":
         keys.append((words.say(ACTS["other-count"].key), "@open other-count"))
+    if ruled.evidence:
+        keys.append((words.say(ACTS["pictures"].key), "@open pictures"))
     return keys

@@ -14,7 +14,7 @@ from display.sentences import N_, letter, tile_in
 from referee.games import game
 from referee.state import State
 from referee.tiles import DOMINO, Tile, domino_set, triomino_set
-from referee.wire import LaidTile, Ruled, Told, View
+from referee.wire import Dispute, LaidTile, Ruled, Told, View
 
 LOCAL = "@"
 CLOSE = "@close"
@@ -61,6 +61,8 @@ ACTS: dict[str, Act] = {
     "other-seat": Act(("seat",), "correct {entry}: {seat} {rest}", N_("Another player"), N_("Who was it?")),
     "other-tile": Act(("tile",), "correct {entry}: {begin}{turned}{end}", N_("Another tile"), N_("Which tile was it?")),
     "other-place": Act(("place",), "", N_("Another place"), ""),
+    "any-tile": Act(("tile",), "answer {question} is {tile}", N_("Another tile"), N_("Which tile is this?")),
+    "pictures": Act(("pictures",), "", N_("Pictures"), ""),
     "other-count": Act(
         ("count",), "correct {entry}: {before} draws {count}", N_("Another number"), N_("How many tiles were drawn?")
     ),
@@ -72,8 +74,8 @@ class Dialogue:
     """An order on its way: the act and what has been given; `act` is `more` on the page that offers all acts.
 
     `numbers` are those tapped of the next tile, `offers` the places that the table lists for the tile, `ghosts` where
-    it would lie there. `entry` is the one that is put right. `again` when the same was entered of another seat
-    just now.
+    it would lie there. `entry` is the one that is put right, or looked at. `question` is the one that is answered.
+    `again` when the same was entered of another seat just now.
     """
 
     act: str
@@ -86,6 +88,7 @@ class Dialogue:
     offers: tuple[str, ...] | None = None
     ghosts: tuple[LaidTile | None, ...] = ()
     page: int = 0
+    question: str = ""
     again: bool = False
 
     @property
@@ -95,12 +98,23 @@ class Dialogue:
 
 
 def opened(act: str, view: View, entry: Ruled | None = None) -> Dialogue:
-    """A new dialogue; a move in turn is that of the seat to move."""
+    """A new dialogue; a move in turn is that of the seat to move, and pictures are those of the tile in dispute."""
+    if act == "pictures" and entry is None and view.dispute is not None:
+        return Dialogue(act, entry=disputed(view.dispute))
+    if act == "any-tile":
+        return Dialogue(act, question=view.questions[0].id if view.questions else "")
     if entry is not None and act in ("other-place", "gets"):
         tile = tile_in(entry.line)
         return Dialogue(act, seat=entry.seat, tiles=("-".join(map(str, tile)),) if tile else (), entry=entry)
     is_turn = act in ACTS and "turn" in ACTS[act].needs
     return Dialogue(act, seat=view.turn if is_turn else None, entry=entry)
+
+
+def disputed(about: Dispute) -> Ruled:
+    """The ruling behind a dispute, as far as that tells."""
+    who = "" if about.seat is None else f"{letter(about.seat)} "
+    lays = f"{who}lays {about.tile}"
+    return Ruled(about.entry, about.seat, lays, about.reason, False, (), about.clauses, evidence=about.evidence)
 
 
 def with_places(about: Dialogue, ask: Callable[..., Told]) -> tuple[Dialogue, str]:
@@ -225,6 +239,7 @@ def line(dialogue: Dialogue) -> str:
         count=dialogue.digits,
         points=dialogue.digits,
         entry=about.entry if about else 0,
+        question=dialogue.question,
         before=before,
         rest=rest,
         begin=begin,

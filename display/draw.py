@@ -10,11 +10,12 @@ from math import ceil, floor
 import pygame
 import segno
 
-from display import outlines, pieces, theme
+from display import outlines, photographs, pieces, theme
 from display.bidi import in_drawn_order, shaped
 from display.outlines import Point
 from display.theme import Colour, Look
-from display.widgets import Badge, Button, Code, Face, Label, Page, Panel, Piece, Rect, Table, Widget
+from display.widgets import Badge, Button, Code, Face, Label, Page, Panel, Photograph, Piece, Rect, Table, Widget
+from referee.config import Places
 
 _LEAST_SIZE = 11  # text is never set smaller, it is cut instead
 _LEAST_SHRINK = 0.72
@@ -62,6 +63,7 @@ def draw(
     flash: bool = False,
     is_large: bool = False,
     brightness: int = 100,
+    places: Places | None = None,
 ) -> pygame.Surface:
     """Draw a page for a window of this size (width, height in pixels).
 
@@ -70,12 +72,13 @@ def draw(
         flash: whether the border is lit, which says what a buzzer would say.
         is_large: set texts larger where they have room for it.
         brightness: how light the picture is, a percentage; at 0 nothing is seen.
+        places: where the pictures of rulings are kept; None shows none.
     """
     surface = pygame.Surface(size, 0, 32)
     if not brightness:
         return surface
     surface.fill(theme.ROOM.paper)
-    brush = Brush(surface, Frame.of(size), _ENLARGED if is_large else 1.0)
+    brush = Brush(surface, Frame.of(size), _ENLARGED if is_large else 1.0, places)
     for widget in page.widgets:
         brush.paint(replace(pressed, look=_inverted(pressed.look)) if pressed and widget == pressed else widget)
     if not page.live:
@@ -177,10 +180,13 @@ def _cut(text: str, face: pygame.font.Font, width: float) -> str:
 class Brush:
     """Paints widgets onto a surface."""
 
-    def __init__(self, surface: pygame.Surface, frame: Frame, enlarged: float = 1.0) -> None:
+    def __init__(
+        self, surface: pygame.Surface, frame: Frame, enlarged: float = 1.0, places: Places | None = None
+    ) -> None:
         self.surface = surface
         self.frame = frame
         self.enlarged = enlarged
+        self.places = places
 
     def paint(self, widget: Widget) -> None:
         """Paint one widget."""
@@ -194,6 +200,8 @@ class Brush:
                     self.paint(part)
             case Face():
                 self._face(widget)
+            case Photograph():
+                self._photograph(widget)
             case Badge():
                 self._badge(self.frame.pixels(widget.rect), widget.sign, widget.look)
             case Code():
@@ -254,6 +262,18 @@ class Brush:
         elif face.values:
             side = min(box.w, box.h)
             self._tile("half", face.values, (x, y), side, side, 0)
+
+    def _photograph(self, photograph: Photograph) -> None:
+        """A picture as large as its box lets it be, or the words for it."""
+        box = self.frame.pixels(photograph.rect)
+        taken = None
+        if self.places is not None:
+            taken = photographs.photograph(self.places, photograph.name, photograph.side, box.size)
+        if taken is None:
+            for part in photographs.instead(photograph):
+                self.paint(part)
+        else:
+            self.surface.blit(taken, taken.get_rect(center=box.center))
 
     def _tile(
         self,
@@ -414,9 +434,11 @@ def _stamp(side: int, sign: str, look: Look) -> pygame.Surface:
 
 
 def parts(page: Page) -> Iterator[Widget]:
-    """All that is painted, buttons taken apart."""
+    """All that is painted, buttons taken apart, and pictures as where they are gone."""
     for widget in (*page.widgets, *page.notice):
         if isinstance(widget, Button):
             yield from button_parts(widget)
+        elif isinstance(widget, Photograph):
+            yield from photographs.instead(widget)
         else:
             yield widget

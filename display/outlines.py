@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, floor, hypot, log, radians, sin
 
 from display import theme
-from display.widgets import TARGET, Button, Page, Rect, Table
+from display.widgets import TARGET, Button, Page, Photograph, Rect, Table
 
 Point = tuple[float, float]
 
@@ -69,13 +69,18 @@ def targets(table: Table) -> tuple[Button, ...]:
 
 
 def buttons(page: Page) -> tuple[Button, ...]:
-    """All that can be tapped on a page: its buttons, then the tiles that say something."""
+    """All that can be tapped on a page: its buttons, then pictures and tiles that say something."""
+    pictures = (
+        Button(widget.rect, widget.instead, widget.order, theme.KEY)
+        for widget in page.widgets
+        if isinstance(widget, Photograph) and widget.order
+    )
     tables = (target for widget in page.widgets if isinstance(widget, Table) for target in targets(widget))
-    return (*(widget for widget in page.widgets if isinstance(widget, Button)), *tables)
+    return (*(widget for widget in page.widgets if isinstance(widget, Button)), *pictures, *tables)
 
 
 def button_at(page: Page, x: float, y: float) -> Button | None:
-    """What a fingertip at a point means: the button there, or else the nearest of the tiles within reach."""
+    """What a fingertip at a point means: the button there, or else the nearest picture or tile within reach."""
     button = page.button_at(x, y)
     if button is not None:
         return button

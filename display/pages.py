@@ -28,7 +28,7 @@ MORE_KEY = Rect(180, 386, 76, 66)
 RIGHT = Rect(264, 42, 528, 410)
 BOTTOM = Rect(8, 456, 784, 22)
 STRIP, BANNER, LINE, KEYS = 34, 72, 24, 66
-DISPUTE, SHORT_DISPUTE, QUESTION, SHORT_QUESTION = 212, 100, 146, 80
+DISPUTE, SHORT_DISPUTE, QUESTION, LONG_QUESTION, SHORT_QUESTION = 212, 100, 146, 216, 80
 MOST_ADVICE = 3
 MOST_KEYS = 6
 TALLEST_SEAT = 92
@@ -72,6 +72,8 @@ def page(
     rest, strip = _strip(view, words, notice)
     rest, lower = _lower(view, state, rest, words)
     is_trick = view.tricks is not None and view.phase in ("play", "clearing") and not (view.dispute or view.questions)
+    rest, pictures = asking.evidence(view, rest, words)
+    lower += pictures
     table = tricks.table(view, rest, words) if is_trick else felt(view, rest, words)
     widgets += [*lower, *table, *_bottom(view, words)]
     if not live:
@@ -213,6 +215,9 @@ def _what_now(view: View, words: Words) -> str:
         return words.say(sentences.NO_PLACE)
     if view.phase == "play":
         return words.say("Who holds the best opening tile? Lay it down.") if view.turn is None else ""
+    if view.showing is not None and view.showing < len(view.seats):
+        name = words.brief(view.seats, view.showing)
+        return words.say("{name}: lay your hand, face up, into the show zone").format(name=name)
     return words.code(PHASES, view.phase)
 
 
@@ -228,7 +233,8 @@ def _lower(view: View, state: State | None, rest: Rect, words: Words) -> tuple[R
 
     long_question = bool(view.questions) and not asking.is_short(view.questions[0])
     if long_question:  # to be answered before anything else
-        widgets += asking.question(view, cut(QUESTION), words)
+        height = LONG_QUESTION if asking.is_long(view.questions[0]) else QUESTION
+        widgets += asking.question(view, cut(height), words)
     elif found := keys(view, state, words):
         rows = ceil(len(found) / MOST_KEYS)
         each = ceil(len(found) / rows)

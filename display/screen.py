@@ -20,6 +20,7 @@ from display.sentences import N_, Words
 from display.shots import Shots
 from display.sounds import Sounds
 from display.widgets import Button, Page, Rect
+from referee.config import Places
 from referee.state import State
 from referee.wire import Answer, Told, View
 
@@ -132,9 +133,10 @@ class Screen:
         player: what sounds are played on.
         clock: monotonic seconds.
         flip: shows what was drawn.
+        places: where the pictures of rulings are.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # each is a fact of its own, most have a usual value
         self,
         table: Table,
         window: Callable[[], pygame.Surface],
@@ -144,8 +146,11 @@ class Screen:
         player: Sounds | None = None,
         clock: Callable[[], float] = time.monotonic,
         flip: Callable[[], None] = pygame.display.flip,
+        *,
+        places: Places | None = None,
     ) -> None:
         self._table = table
+        self._places = places
         self._window = window
         self._shots = shots
         self._likes = likes
@@ -256,15 +261,16 @@ class Screen:
         if shown == self._shown:
             return False
         size = touch.seen(shown.size, likes.rotate_deg)
-        picture = draw.draw(shown.page, size, shown.pressed, shown.flash, likes.is_large, look[2])
+        picture = draw.draw(shown.page, size, shown.pressed, shown.flash, likes.is_large, look[2], self._places)
         window.blit(pygame.transform.rotate(picture, -likes.rotate_deg) if likes.rotate_deg else picture, (0, 0))
         self._flip()
         self._shown = shown
         return True
 
     def _shoot(self, view: View | None, now_s: float) -> None:
+        size = touch.seen(self._window().get_size(), self._likes.rotate_deg)
         try:
-            self._shots.save(draw.draw(self._page, touch.seen(self._window().get_size(), self._likes.rotate_deg)), view)
+            self._shots.save(draw.draw(self._page, size, places=self._places), view)
         except OSError:
             self._tell(self._words.say(N_("The picture cannot be saved: the card is full or broken")), now_s)
 
@@ -294,6 +300,8 @@ class Screen:
                 self._player.play(name, self._likes.volume)
             if before is None or (before.phase, before.last) != (view.phase, view.last):
                 self._touched_s = now_s
+            if view.evidence == "failed" and (before is None or before.evidence != "failed"):
+                self._tell(self._words.say(N_("Pictures of tiles cannot be kept: the card is full or broken")), now_s)
         if self._dialogue is not None and (self._ground != _ground(view) or _is_another_match(before, view)):
             self._dialogue = None
         is_entering = self._dialogue is not None or bool(self._asides)

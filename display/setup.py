@@ -19,6 +19,7 @@ from referee.entries import Match
 from referee.games import Game, games
 from referee.houserules import MOST_PLAYERS
 from referee.wire import Answer, View
+from referee.zones import WATCHED
 
 IDLE = ("", "over")
 TURN_DEG = 45
@@ -40,9 +41,9 @@ class Setup(Aside):
     """What has been chosen so far.
 
     `begun` are earlier matches, newest first. `seats_deg` has an angle for each name, clockwise from above, 90 at the
-    near side. `options` are the house rules that differ. `leaf` counts the pages of a list. `rule` is the one whose
-    number is typed, as far as `typed`. `moving` is the seat that looks for another place. `was` is the
-    phase of the match before.
+    near side. `options` are the house rules that differ, `zones` what is seen by camera in parts of the mat. `leaf`
+    counts the pages of a list. `rule` is the one whose number is typed, as far as `typed`. `moving` is the seat that
+    looks for another place. `was` is the phase of the match before.
     """
 
     step: str = "game"
@@ -51,6 +52,7 @@ class Setup(Aside):
     names: tuple[str, ...] = ()
     seats_deg: tuple[int, ...] = ()
     options: tuple[tuple[str, str], ...] = ()
+    zones: tuple[str, ...] = ()
     keyboard: Keyboard = EMPTY
     leaf: int = 0
     rule: str = ""
@@ -88,7 +90,7 @@ class Setup(Aside):
 
     def order(self, is_under_way: bool) -> str:
         """The line that begins the match, leaving the one that is under way as it is."""
-        line = notation.write(Match(self.game, self.names, self.options, self.seats_deg))
+        line = notation.write(Match(self.game, self.names, self.options, self.seats_deg, self.zones))
         return line.replace("match", "match!", 1) if is_under_way else line
 
     def page(self, desk: Desk) -> Page:
@@ -124,7 +126,7 @@ class Setup(Aside):
     def _of_game(self, game: str) -> Setup:
         """The game is chosen, with the house rules that it was last played by; names are typed if none are known."""
         last = next((match for match in self.begun if match.game == game), Match(game, ()))
-        fresh = replace(self, game=game, options=possible(game, last.options))
+        fresh = replace(self, game=game, options=possible(game, last.options), zones=last.zones)
         kept = self.names[: max(fresh.counts)]
         is_known = bool(self.names or self.known)
         return replace(fresh, names=kept, step="players" if is_known else "keyboard")._seated(self.seats_deg)
@@ -170,8 +172,11 @@ class Setup(Aside):
                 return self._by_rule("target", rest)
             case "rule":
                 return self._turned_on(rest)
+            case "zone":
+                zones = tuple(each for each in WATCHED if (each in self.zones) != (each == rest))
+                return replace(self, zones=zones)
             case "usual":
-                return replace(self, options=())._fitting()
+                return replace(self, options=(), zones=())._fitting()
             case "digit":
                 return replace(self, typed=(self.typed + rest)[:LONGEST_NUMBER], is_wrong=False)
             case "erase":
@@ -270,7 +275,7 @@ def again(desk: Desk) -> Setup:
     if not setup.begun or setup.begun[0].game not in games():
         return setup
     last = setup.begun[0]
-    setup = replace(setup, game=last.game, options=possible(last.game, last.options))
+    setup = replace(setup, game=last.game, options=possible(last.game, last.options), zones=last.zones)
     return replace(setup, step="table" if len(setup.names) in setup.counts else "players")
 
 

@@ -17,6 +17,7 @@ from referee import houserules
 from referee.games import Game, games
 from referee.tiles import DOMINO
 from referee.wire import View
+from referee.zones import DRAWS, HANDS
 
 if TYPE_CHECKING:
     from display.setup import Setup
@@ -46,6 +47,7 @@ CHECK_SIGNALS: dict[str, str] = {
     "pin-in-use": N_("Another program uses the buzzer. The screen flashes when a tile is illegal."),
     "gpio-failed": N_("The buzzer does not answer. The screen flashes when a tile is illegal."),
 }
+ZONES: dict[str, str] = {DRAWS: N_("Draws are seen by camera"), HANDS: N_("Shown hands are seen by camera")}
 NAMES_SHOWN, RULES_SHOWN, CLAUSES_SHOWN = 8, 8, 5
 FOOT = 72.0
 ROUND_THE_TABLE = tuple(range(0, 360, 45))
@@ -180,7 +182,8 @@ def _table(setup: Setup, desk: Desk) -> Iterator[Widget]:
     yield from _target(setup, rows[0], words)
     half = rows[1].columns(2, GAP)
     yield Button(half[0], words.say("The rules"), "@go sheet", theme.KEY)
-    changed = words.plural("{count} changed", "{count} changed", len(setup.options)) if setup.options else ""
+    count = len(setup.options) + len(setup.zones)
+    changed = words.plural("{count} changed", "{count} changed", count) if count else ""
     yield Button(half[1], words.say("House rules"), "@go rules", theme.KEY, changed)
     half = rows[2].columns(2, GAP)
     yield card(half[0], turn_time(likes.turn_s, words), words.say("Time for a turn"), "@likes turn_s")
@@ -273,21 +276,36 @@ def _apart(one: float, other: float) -> float:
 def _rules(setup: Setup, desk: Desk) -> Iterator[Widget]:
     """The house rules, a page of them at a time; what differs from the game's own is light and has a mark."""
     words = desk.words
-    names = sorted(houserules.options(setup.settings), key=list(rulenames.NAMES).index)
-    leaves = ceil(len(names) / RULES_SHOWN)
+    cards = [*_zones(setup, desk), *_house_rules(setup, words)]
+    leaves = ceil(len(cards) / RULES_SHOWN)
     leaf = setup.leaf % leaves
     keys = [(words.say("More rules"), "@further")]
-    if setup.options:
+    if setup.options or setup.zones:
         keys.insert(0, (words.say("All as usual"), "@usual"))
     notice = desk.notice or (words.say("That cannot be so beside the other rules") if setup.is_wrong else "")
     title = words.say("House rules, page {page} of {pages}").format(page=leaf + 1, pages=leaves)
     yield from heading(words, title, notice, keys, BACK)
+    for cell, (name, value, order, is_changed) in zip(
+        grid(BODY, 2, RULES_SHOWN // 2), cards[leaf * RULES_SHOWN :], strict=False
+    ):
+        mark, look = ("● ", theme.MAIN_KEY) if is_changed else ("", theme.KEY)
+        yield card(cell, mark + rulenames.value(value, words), name, order, look)
+
+
+def _house_rules(setup: Setup, words: Words) -> Iterator[tuple[str, str, str, bool]]:
+    """Name, value, and what a tap says, of every house rule, and whether it differs from the game's own."""
     now, changed = houserules.written(setup.settings), dict(setup.options)
-    for cell, rule in zip(grid(BODY, 2, RULES_SHOWN // 2), names[leaf * RULES_SHOWN :], strict=False):
-        value = ("● " if rule in changed else "") + rulenames.value(now[rule], words)
-        yield card(
-            cell, value, rulenames.name(rule, words), f"@rule {rule}", theme.MAIN_KEY if rule in changed else theme.KEY
-        )
+    for rule in sorted(houserules.options(setup.settings), key=list(rulenames.NAMES).index):
+        yield rulenames.name(rule, words), now[rule], f"@rule {rule}", rule in changed
+
+
+def _zones(setup: Setup, desk: Desk) -> Iterator[tuple[str, str, str, bool]]:
+    """The same for what may be seen by camera besides the tiles that are laid, where there is a camera."""
+    if setup.preset.in_tricks or (desk.view is not None and desk.view.camera == "none"):
+        return
+    for zone, text in ZONES.items():
+        is_seen = zone in setup.zones
+        yield desk.words.say(text), "yes" if is_seen else "no", f"@zone {zone}", is_seen
 
 
 def _number(setup: Setup, desk: Desk) -> Iterator[Widget]:

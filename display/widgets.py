@@ -94,6 +94,20 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True)
+class Photograph:
+    """A picture that is kept of a ruling: its name, `before` or `after`, and what is written where it is gone.
+
+    `order` is what a tap on it says.
+    """
+
+    rect: Rect
+    name: str
+    side: str
+    instead: str
+    order: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Badge:
     """A round sign: `✓`, `✗`, `?` or `▶`; its shape says what its colour says."""
 
@@ -140,7 +154,7 @@ class Table:
     tile_mm: tuple[float, float]
 
 
-Widget = Panel | Label | Button | Face | Badge | Code | Table
+Widget = Panel | Label | Button | Face | Photograph | Badge | Code | Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,14 @@ from dataclasses import replace
 from msgspec import structs
 
 from referee import games, notation, placements, tabletop, telling, umpire, wire
+from referee.memory import JUDGED_AGAIN, READ_IN_DOUBT, Lying, Memory
 from referee.moves import Announce, Bid, Draw, Pass, Place, Play
-from referee.rulings import Offer
-from referee.tabletop import Lying, Memory
+from referee.rulings import Offer, Reason
 from referee.tiles import Tile
 from referee.tricks import trick
 from referee.tricks.trick import TrickState
 from referee.umpire import Act, Correct, Match, Overrule, Record, Undo
+from referee.zoned import Asked, Zoned
 
 
 def dispute(record: Record, acts: Mapping[int, Act], memory: Memory) -> wire.Dispute | None:
@@ -24,7 +25,10 @@ def dispute(record: Record, acts: Mapping[int, Act], memory: Memory) -> wire.Dis
         return None
     ruled = telling.ruled_now(record, acts, record.entries[item.entry - 1], False)
     tile = "-".join(map(str, item.seen.values))
-    return wire.Dispute(item.entry, ruled.seat, tile, ruled.reason, ruled.clauses, remedies(record, acts, item.entry))
+    options = remedies(record, acts, item.entry)
+    if ruled.reason in (Reason.NOT_CONNECTED, Reason.ONE_CORNER_ONLY):
+        options = (*options, wire.Option("", "missed-one"))  # what it joins may lie there, not seen
+    return wire.Dispute(item.entry, ruled.seat, tile, ruled.reason, ruled.clauses, options, ruled.evidence)
 
 
 def remedies(record: Record, acts: Mapping[int, Act], seq: int) -> tuple[wire.Option, ...]:
@@ -57,16 +61,20 @@ def _option(act: Act | None, offer: Offer, seat: int | None) -> wire.Option:
     return wire.Option(line, offer.what, seat=seat, awards=telling.awards(offer.ruling) if offer.ruling else ())
 
 
-def questions(record: Record, acts: Mapping[int, Act], memory: Memory) -> tuple[tuple[wire.Question, ...], int]:
+def questions(
+    record: Record, acts: Mapping[int, Act], memory: Memory, zoned: Zoned
+) -> tuple[tuple[wire.Question, ...], int]:
     """What is asked, and how many questions wait besides.
 
-    First the moves that do not stand any more, since all that follows rests on them, then what lies in doubt.
+    First the moves that do not stand any more, since all that follows rests on them, then what the zones of the mat
+    leave open, then what lies in doubt.
     """
     unsettled = umpire.unsettled(record)
     doubts = tuple(item for item in memory.lying if item.doubt is not None)
     asked = tuple(_unsettled(record, acts, memory, seq) for seq in unsettled[: wire.MOST_QUESTIONS])
+    asked += tuple(_zone_question(each) for each in zoned.asked[: wire.MOST_QUESTIONS - len(asked)])
     asked += tuple(_question(item) for item in doubts[: wire.MOST_QUESTIONS - len(asked)])
-    unasked = len(unsettled) + len(doubts) - len(asked)
+    unasked = len(unsettled) + len(zoned.asked) + len(doubts) - len(asked)
     urgent = (*_triple(record, acts), *_revokes(record, acts))
     return (*urgent[: wire.MOST_QUESTIONS - len(asked)], *asked), unasked
 
@@ -118,6 +126,24 @@ def _unsettled(record: Record, acts: Mapping[int, Act], memory: Memory, seq: int
     )
 
 
+def _zone_question(asked: Asked) -> wire.Question:
+    """What the boneyard or a shown hand leaves open; which tile one of a hand is may also be said."""
+    options = [
+        wire.Option(
+            line=f"answer {asked.id} {number}",
+            what=reply.what,
+            tile=None if reply.tile is None else str(reply.tile),
+            seat=reply.seat,
+            probability=reply.probability,
+        )
+        for number, reply in enumerate(asked.replies)
+    ]
+    if asked.seen is None:
+        return wire.Question(asked.id, asked.what, tuple(options))
+    options.insert(-1, wire.Option(f"answer {asked.id} is", "any-tile"))
+    return wire.Question(asked.id, asked.what, tuple(options), telling.laid(None, Lying(asked.seen, "doubt")))
+
+
 def _question(item: Lying) -> wire.Question:
     doubt = item.doubt
     assert doubt is not None
@@ -131,5 +157,9 @@ def _question(item: Lying) -> wire.Question:
         )
         for number, choice in enumerate(doubt.choices)
     )
+    if doubt.what in READ_IN_DOUBT:
+        options = (*options[:-1], wire.Option(f"answer {doubt.id} is", "any-tile"), options[-1])
+    if doubt.what in JUDGED_AGAIN:
+        options = (*options[:-1], wire.Option("", "missed-one"), options[-1])  # that it is nothing is always said last
     shown = item if item.elsewhere is None else Lying(item.elsewhere.seen, "doubt")
-    return wire.Question(doubt.id, doubt.what, options, telling.laid(None, shown))
+    return wire.Question(doubt.id, doubt.what, options, telling.laid(None, shown), evidence=shown.seen.picture)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from referee import games, notation, placements, placing, plan, statistics, telling, umpire, views, wire
+from referee.evidence import Evidence
 from referee.journal import Journal
 from referee.moves import Place
 from referee.placing import Anchor
@@ -43,10 +44,12 @@ class Chronicle:
 
     Args:
         journal: where the matches are kept.
+        evidence: where pictures of rulings are kept, if they are.
     """
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, evidence: Evidence | None = None) -> None:
         self._journal = journal
+        self._evidence = evidence
         self._known: dict[int, Summary | None] = {}
 
     def told(self, ask: wire.Ask, here: Here) -> wire.Told:
@@ -58,13 +61,14 @@ class Chronicle:
         `places TILE [SEAT [ENTRY]]`: where a tile may be laid by a seat, the one to move unless another is named, one
         line a place: points, ruling and the move in notation; for an entry, where it could have been laid then.
         `matches [BEFORE]`: what was played, newest first. `sheet MATCH`: a match with its score sheet. `players`: how
-        everybody has fared.
+        everybody has fared. `picture NAME SIDE`: what `Ruled.evidence` names, SIDE `before` or `after`.
         """
         answers: dict[str, Callable[[wire.Ask, Here], wire.Told]] = {
             "begun": self._begun,
             "games": lambda ask, _here: wire.Told(ask.id, tuple(sorted(games.games()))),
             "history": _history,
             "moves": self._moves,
+            "picture": self._picture,
             "places": _places,
             "matches": self._matches,
             "sheet": self._sheet,
@@ -104,6 +108,13 @@ class Chronicle:
         listed, passed = self._past(numbers, here, len(numbers))
         careers = statistics.careers(each.summary for each in listed)
         return wire.Told(ask.id, players=careers[: wire.MOST_CAREERS], more=len(numbers) - passed)
+
+    def _picture(self, ask: wire.Ask, _here: Here) -> wire.Told:
+        if len(ask.args) != 2:
+            raise ValueError(f"expected the name of a picture and its side, got {' '.join(ask.args)[:40]!r}")
+        if self._evidence is None:
+            raise ValueError("expected pictures to be kept, but they are switched off")
+        return wire.Told(ask.id, picture=self._evidence.read(*ask.args))
 
     def _record(self, match: int, here: Here) -> Record:
         """The record of a match by its number, 0 for the one on the table.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,10 @@ from pathlib import Path
 
 LONGEST_SOCKET_PATH_BYTES = 107  # of a Unix socket's address on Linux
 _LONGEST_SOCKET_NAME = "sightings"
+
+SIDES = ("before", "after")  # of the two pictures of a tile that came
+_KEPT = re.compile(r"[0-9]{1,9}-[0-9]{1,9}-[0-9a-f]{1,16}")  # match, entry, and what tells apart who used them twice
+_FRESH = re.compile(r"[0-9a-f]{1,40}-[0-9]{1,9}")
 
 
 class ConfigurationError(RuntimeError):
@@ -58,9 +63,33 @@ class Places:
         _writable(self.runtime, 0o700, "--runtime")
         return self
 
+    def picture(self, name: str, side: str) -> Path:
+        """One of the two pictures of a tile, `before` or `after` it came; it may have been deleted since.
+
+        Raises:
+            ValueError: for what is no name of a picture.
+        """
+        if _FRESH.fullmatch(name):
+            return self.fresh_picture(name, side)
+        return _picture(self.state / "evidence", _KEPT, name, side)
+
+    def fresh_picture(self, name: str, side: str) -> Path:
+        """The same for one that the eye has just taken: nothing has been ruled on it, and it stays for a while only.
+
+        Raises:
+            ValueError: for what is no name of a picture.
+        """
+        return _picture(self.runtime / "pictures", _FRESH, name, side)
+
     def endpoint(self, name: str) -> str:
         """The `ipc://` address of a socket: `sightings`, `facts`, `views`, `orders`, `beats`, `stage`."""
         return f"ipc://{self.runtime / name}"
+
+
+def _picture(folder: Path, names: re.Pattern[str], name: str, side: str) -> Path:
+    if not names.fullmatch(name) or side not in SIDES:
+        raise ValueError(f"expected a picture {names.pattern}, {' or '.join(SIDES)}, got {name[:60]!r}, {side[:20]!r}")
+    return folder / f"{name}.{side}.jpg"
 
 
 @contextmanager

@@ -15,13 +15,15 @@ class Match:
     """A match begins: the preset, the names by seat, and the house rules that differ from the preset.
 
     `seats_deg` says where each sits, as seen from the middle of the mat: 0 along +x, clockwise from above, 90 at
-    the near side; empty where nobody has said.
+    the near side; empty where nobody has said. `zones` says what besides the tiles that are laid is seen by camera, in
+    zones of the mat: `draws`, `hands`.
     """
 
     game: str
     names: tuple[str, ...]
     options: tuple[tuple[str, str], ...] = ()
     seats_deg: tuple[int, ...] = ()
+    zones: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,15 @@ one that lies somewhere else, and one in whose place another lies, are told apar
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from math import cos, hypot, radians, sin
 
-from referee.moves import CellSpot, LineSpot, Spot
+from referee.laying import line
+from referee.laying.contact import UNCLEAR, domino_join
+from referee.moves import CellSpot, LineSpot, Loose, Spot
 from referee.placing import Anchor, Unclear, nearest_turn, spot_of
 from referee.sighting import SeenTile
 from referee.state import Placed
@@ -20,7 +23,6 @@ from referee.tiles import Shape
 SURE = 0.9
 SAME_PLACE = 0.5  # of a tile's width
 TURNED_DEG = 50.0  # a tile that was turned in its place so far is laid anew
-MOST_TURN_DEG = 25.0  # by which a layout that was pushed as a whole may have been turned
 
 
 class Way(StrEnum):
@@ -33,11 +35,17 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A tile that lay there: as it was last seen, whether the record has it, and whether its numbers are certain."""
+    """A tile that lay there: as it was last seen, whether the record has it, and whether its numbers are certain.
+
+    `roams`: it means the same wherever it lies, as the tiles of a trick do. `misread` is how it was read when it came,
+    where people have put that right: it may well be read so again.
+    """
 
     seen: SeenTile
     placed: Placed | None = None
     certain: bool = False
+    roams: bool = False
+    misread: SeenTile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,25 +79,27 @@ def follow(
         if stayed is not None:
             free.remove(stayed)
             found[index] = Found(stayed, Way.STAYED)
-    lost = [index for index, item in enumerate(known) if index not in found and item.placed is not None]
+    lost = [index for index, item in enumerate(known) if index not in found and (item.placed or item.roams)]
     by_numbers: dict[int, SeenTile] = {}
     for index in lost:
         lies = twin(known[index].seen, free) if copies == 1 else None
         if lies is not None:
             free.remove(lies)
             by_numbers[index] = lies
-    pushed = _pushed_together(known, {index: each.seen for index, each in found.items()} | by_numbers, shape)
+    now = {index: each.seen for index, each in found.items()} | by_numbers
+    pushed = _holding_together(known, now, shape) if by_numbers else frozenset[int]()
     for index, lies in by_numbers.items():
-        if index in pushed or _is_only_pushed(known, found, by_numbers, index, shape):
+        if known[index].roams or index in pushed or _is_only_pushed(known, found, by_numbers, index, shape):
             found[index] = Found(lies, Way.STAYED)
         else:
             spot = spot_of(_anchors(known, found, {}, index), lies, shape)
             found[index] = Found(lies, Way.ELSEWHERE, None if isinstance(spot, Unclear) else spot)
     for index in lost:
-        other = _nearest(known[index], free, shape) if index not in found else None
+        item = known[index]
+        other = _nearest(item, free, shape) if index not in found and item.placed is not None else None
         if other is not None:
             free.remove(other)
-            spot = spot_of(_anchors(known, found, {}, index), other, shape)
+            spot = Loose() if item.roams else spot_of(_anchors(known, found, {}, index), other, shape)
             found[index] = Found(other, Way.REPLACED, None if isinstance(spot, Unclear) else spot)
     return found, tuple(free)
 
@@ -121,9 +131,15 @@ def _anchors(
 
 
 def _shows_another(item: Known, tile: SeenTile) -> bool:
-    """True when a tile clearly is not the one that lay there, whose numbers are certain, or was turned since."""
+    """True when a tile clearly is not the one that lay there, whose numbers are certain, or was turned since.
+
+    The tiles of one trick lie where those of the last lay: there a tile that is read as any other is enough.
+    """
+    if item.roams and item.certain and tile.readings:
+        return all(reading.values != item.seen.values for reading in tile.readings)
     clear = bool(tile.values) and tile.face_up and tile.confidence >= SURE
-    return item.certain and clear and (tile.values != item.seen.values or _turn_deg(item.seen, tile) > TURNED_DEG)
+    was = item.misread if item.misread is not None and item.misread.values == tile.values else item.seen
+    return item.certain and clear and (tile.values != was.values or turn_deg(was, tile) > TURNED_DEG)
 
 
 def _nearest(item: Known, tiles: Sequence[SeenTile], shape: Shape) -> SeenTile | None:
@@ -138,7 +154,14 @@ def twin(known: SeenTile, tiles: Sequence[SeenTile]) -> SeenTile | None:
     return min(alike, key=lambda tile: _away_mm(tile, known), default=None)
 
 
-def _turn_deg(one: SeenTile, other: SeenTile) -> float:
+def put_down(taken: Collection[tuple[int, ...]], came: Sequence[SeenTile]) -> tuple[SeenTile, ...]:
+    """Of the tiles that came, those that cannot be read and that may be some of those, by their numbers, taken up."""
+    unread = (tile for tile in came if tile.face_up and (not tile.values or tile.confidence < SURE))
+    likely = [tile for tile in unread if not tile.readings or any(each.values in taken for each in tile.readings)]
+    return tuple(likely[: len(taken)])
+
+
+def turn_deg(one: SeenTile, other: SeenTile) -> float:
     """How far a tile has been turned, 0 to 180; a double or triple looks the same in several directions."""
     period_deg = 360.0 / max(1, len(one.values)) if len(set(one.values)) == 1 else 360.0
     turn_deg = (other.angle_deg - one.angle_deg) % period_deg
@@ -152,50 +175,77 @@ def _away_mm(one: SeenTile, other: SeenTile) -> float:
 # --- pushed -----------------------------------------------------------------------------------------
 
 
-def _pushed_together(known: Sequence[Known], now: dict[int, SeenTile], shape: Shape) -> frozenset[int]:
-    """The tiles of the record that one push of the whole layout explains: more than half of it, else none."""
-    layout = [index for index, item in enumerate(known) if item.placed is not None]
-    moves = {index: _Push.of(known[index].seen, now[index]) for index in layout if index in now}
-    agreeing: frozenset[int] = frozenset()
-    for push in moves.values():
-        fits = frozenset(
-            index
-            for index in moves
-            if _away_mm(push.on(known[index].seen), now[index]) <= SAME_PLACE * shape.width_mm
-            and not (now[index].values and _turn_deg(push.on(known[index].seen), now[index]) > TURNED_DEG)
-        )
-        agreeing = max(agreeing, fits, key=len)
-    return agreeing if 2 * len(agreeing) > len(layout) else frozenset()
+def _holding_together(known: Sequence[Known], now: Mapping[int, SeenTile], shape: Shape) -> frozenset[int]:
+    """The tiles of the record that still lie to one another as it says: more than half of the layout, else none.
+
+    However the whole was pushed and turned, and however often since it was last seen, it is still the same layout.
+    """
+    lies = {
+        index: Anchor(item.placed, moved_to(item.seen, now[index]))
+        for index, item in enumerate(known)
+        if item.placed is not None and index in now
+    }
+    joined: dict[int, list[int]] = {index: [] for index in lies}
+    for one, other, number in _neighbours(known):
+        if one not in lies or other not in lies:
+            continue
+        before, after = (known[one].seen, known[other].seen), (now[one], now[other])
+        if _is_joined(lies[one], lies[other], number, shape) or _went_together(before, after, shape):
+            joined[one].append(other)
+            joined[other].append(one)
+    largest: set[int] = set()
+    left = set(lies)
+    while left:
+        group, more = set[int](), [min(left)]
+        while more:
+            index = more.pop()
+            group.add(index)
+            more += [each for each in joined[index] if each not in group]
+        left -= group
+        largest = max(largest, group, key=len)
+    return frozenset(largest) if 2 * len(largest) > sum(item.placed is not None for item in known) else frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _Push:
-    """A turn about one tile's former place, and the way that tile has gone."""
+def _went_together(before: tuple[SeenTile, SeenTile], now: tuple[SeenTile, SeenTile], shape: Shape) -> bool:
+    """True when two tiles lie to one another as they lay before, whether that was quite in place or not."""
+    count = len(before[0].values)
+    period_deg = 360.0 / count if count and len(set(before[0].values)) == 1 else 360.0
+    turned_deg = nearest_turn(0.0, now[0].angle_deg - before[0].angle_deg, period_deg)
+    turn = radians(turned_deg)
+    x_mm, y_mm = before[1].x_mm - before[0].x_mm, before[1].y_mm - before[0].y_mm
+    there = replace(
+        before[1],
+        x_mm=now[0].x_mm + x_mm * cos(turn) - y_mm * sin(turn),
+        y_mm=now[0].y_mm + x_mm * sin(turn) + y_mm * cos(turn),
+        angle_deg=before[1].angle_deg + turned_deg,
+    )
+    return _away_mm(there, now[1]) <= SAME_PLACE * shape.width_mm and turn_deg(there, now[1]) <= TURNED_DEG
 
-    about: SeenTile
-    turn_deg: float
-    x_mm: float
-    y_mm: float
 
-    @classmethod
-    def of(cls, before: SeenTile, now: SeenTile) -> _Push:
-        """The push that moves one tile so; a double or triple looks the same in several directions."""
-        period_deg = 360.0 / max(1, len(before.values)) if len(set(before.values)) == 1 else 360.0
-        turn_deg = (now.angle_deg - before.angle_deg + period_deg / 2) % period_deg - period_deg / 2
-        turn_deg = turn_deg if abs(turn_deg) <= MOST_TURN_DEG else 0.0
-        return cls(before, turn_deg, now.x_mm - before.x_mm, now.y_mm - before.y_mm)
+def _neighbours(known: Sequence[Known]) -> Iterator[tuple[int, int, int | None]]:
+    """The pairs of tiles that join by the record, by their indices; in a line with the number that they meet in."""
+    placed = {item.placed: index for index, item in enumerate(known) if item.placed is not None}
+    in_cells = {each.spot.cell: index for each, index in placed.items() if isinstance(each.spot, CellSpot)}
+    for cell, index in in_cells.items():
+        yield from ((index, in_cells[near], None) for near in cell.neighbours if near in in_cells and cell < near)
+    layout = sorted(placed, key=lambda each: each.entry or 0)
+    for left, right in pairwise(line.links(tuple(layout))):
+        yield placed[left.placed], placed[right.placed], left.right if left.right == right.left else None
 
-    def on(self, tile: SeenTile) -> SeenTile:
-        """Where another tile lies after the same push."""
-        turn = radians(self.turn_deg)
-        x_mm, y_mm = tile.x_mm - self.about.x_mm, tile.y_mm - self.about.y_mm
-        return SeenTile(
-            tile.kind,
-            tile.values,
-            self.about.x_mm + self.x_mm + x_mm * cos(turn) - y_mm * sin(turn),
-            self.about.y_mm + self.y_mm + x_mm * sin(turn) + y_mm * cos(turn),
-            tile.angle_deg + self.turn_deg,
-        )
+
+def _is_joined(one: Anchor, other: Anchor, number: int | None, shape: Shape) -> bool:
+    """True when two tiles join where they lie as the record says: in their cells, or in a number of theirs."""
+    assert one.seen is not None  # both lie there
+    assert other.seen is not None
+    if isinstance(one.placed.spot, CellSpot):
+        # a triple looks the same in three directions and tells nothing of those beside it
+        first, second = (other, one) if one.placed.tile.is_uniform else (one, other)
+        return second.seen is not None and spot_of((first,), second.seen, shape) == second.placed.spot
+    join = domino_join(one.seen, other.seen, shape)
+    if join is None or join.form == UNCLEAR:
+        return False
+    halves = ((one.seen, join.a_half), (other.seen, join.b_half))
+    return number is None or all(half is None or seen.values[half] == number for seen, half in halves)
 
 
 def _is_only_pushed(

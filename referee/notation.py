@@ -2,6 +2,7 @@
 
     match ro-trimino/manufacturer A=Ana B=Bo target=60 opening=any
     match fr-domino A=Ana B=Bo seats=90,270      where they sit: degrees clockwise from above, 90 at the near side
+    match fr-domino A=Ana B=Bo zones=draws,hands     seen by camera in zones of the mat (or one of the two alone)
     begin
     A announces 5-5-5            A announces nothing
     A lays 5-0-3 at 0,0,U        numbers clockwise, in the order of the cell's vertices
@@ -69,8 +70,9 @@ from referee.moves import (
 from referee.tiles import Tile
 from referee.umpire import Act, Correct, Match, Overrule, Undo
 from referee.words import SEATS, NotationError, Words, quote, unquote
+from referee.zones import WATCHED, watched
 
-PLACES = "seats"
+PLACES, ZONES = "seats", "zones"
 _DEG = r"(?:[12]?[0-9]{1,2}|3[0-5][0-9])"
 _SEATS_DEG = re.compile(rf"{_DEG}(?:,{_DEG})*")
 
@@ -107,7 +109,8 @@ def write(act: Act) -> str:
             seats = [f"{_letter(seat)}={quote(name)}" for seat, name in enumerate(act.names)]
             options = [f"{quote(name)}={quote(value)}" for name, value in act.options]
             where = [f"{PLACES}={','.join(map(str, act.seats_deg))}"] if act.seats_deg else []
-            return " ".join(["match", act.game, *seats, *where, *options])
+            seen = [f"{ZONES}={','.join(act.zones)}"] if act.zones else []
+            return " ".join(["match", act.game, *seats, *where, *seen, *options])
         case Undo():
             return f"undo{_confirm(act.confirmed)} {act.entry}"
         case Overrule():
@@ -135,6 +138,7 @@ def _parse_match(words: Words) -> Match:
     names: list[str] = []
     options: list[tuple[str, str]] = []
     seats_deg: tuple[int, ...] = ()
+    zones: tuple[str, ...] = ()
     while not words.is_at_end:
         word = words.take("a name or a house rule")
         key, equals, value = word.partition("=")
@@ -145,16 +149,23 @@ def _parse_match(words: Words) -> Match:
         if not equals or not key:
             raise words.wrong("a seat's name such as A=Ana or a house rule such as target=60")
         if len(key) == 1 and key in SEATS:
-            if options or seats_deg or len(names) >= len(SEATS) or key != SEATS[len(names)]:
+            if options or seats_deg or zones or len(names) >= len(SEATS) or key != SEATS[len(names)]:
                 raise words.wrong("the seats in order before the house rules")
             names.append(value)
         elif key == PLACES:
-            if options or seats_deg or not _SEATS_DEG.fullmatch(value) or value.count(",") + 1 != len(names):
+            if options or seats_deg or zones or not _SEATS_DEG.fullmatch(value) or value.count(",") + 1 != len(names):
                 raise words.wrong(f"degrees from 0 to 359 for each of {len(names)} seats, before the house rules")
             seats_deg = tuple(map(int, value.split(",")))
+        elif key == ZONES:
+            if options or zones:
+                raise words.wrong("what is seen in zones once, before the house rules")
+            try:
+                zones = watched(value)
+            except ValueError:
+                raise words.wrong(f"{' or '.join(WATCHED)} to be seen in zones, or both with a comma") from None
         else:
             options.append((key, value))
-    return Match(game, tuple(names), tuple(options), seats_deg)
+    return Match(game, tuple(names), tuple(options), seats_deg, zones)
 
 
 def _parse_move(words: Words) -> Move:

@@ -20,6 +20,7 @@ from referee.sighting import SeenTile
 from referee.state import Placed
 from referee.tiles import DOMINO, Shape, Tile
 from referee.umpire import Record
+from referee.zones import Zone
 
 _RIM_MM = 22.0
 _MARKER_MM = 62.0
@@ -37,12 +38,13 @@ class Idea:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a player looks at: the record, the tiles where they lie, the mat."""
+    """What a player looks at: the record, the tiles where they lie, the mat, and zones of it that are to stay free."""
 
     record: Record
     anchors: tuple[Anchor, ...]
     shape: Shape
     mat_mm: tuple[float, float]
+    zones: tuple[Zone, ...] = ()
 
 
 def best_move(scene: Scene, hand: Iterable[Tile], random: Random) -> Idea | None:
@@ -148,7 +150,8 @@ def _on_mat(scene: Scene, pose: SeenTile) -> bool:
         (x < _MARKER_MM or x > width_mm - _MARKER_MM) and (y < _MARKER_MM or y > height_mm - _MARKER_MM)
         for x, y in corners
     )
-    return inside and not marked
+    zoned = any(zone.holds(x, y) for zone in scene.zones for x, y in corners)
+    return inside and not marked and not zoned
 
 
 def keeps_clear(pose: SeenTile, others: Iterable[SeenTile], shape: Shape) -> bool:

@@ -6,7 +6,7 @@ the whole table: a long layout may drift by a tenth of a side and is still read 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import atan2, cos, degrees, hypot, radians, sin
 
@@ -170,7 +170,7 @@ def _predict(anchor: _Fixed, cell: Cell, shape: Shape) -> tuple[float, float, fl
     return x_mm, y_mm, turn_deg - _vertex_deg(cell, 0)
 
 
-def _cell_pose(anchors: tuple[_Fixed, ...], spot: CellSpot, shape: Shape) -> SeenTile:
+def _cell_pose(anchors: Sequence[_Fixed], spot: CellSpot, shape: Shape) -> SeenTile:
     """The pose of a tile in a cell: the mean of what the nearest anchors say."""
     target = lattice.centre(spot.cell)
 
@@ -203,7 +203,7 @@ def _cell_spot(anchors: tuple[Anchor, ...], seen: SeenTile, shape: Shape) -> Spo
     candidates = {cell for anchor in near for cell in _cells_touching(anchor)}
     best: tuple[float, Cell, float] | None = None
     for cell in sorted(candidates):
-        pose = _cell_pose(fixed, CellSpot(cell, seen.values), shape)
+        pose = _cell_pose(near, CellSpot(cell, seen.values), shape)
         away = hypot(pose.x_mm - seen.x_mm, pose.y_mm - seen.y_mm)
         if best is None or away < best[0]:
             best = (away, cell, pose.angle_deg)

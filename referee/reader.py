@@ -9,15 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import hypot
 
-from referee import games, placing, seating, umpire
+from referee import games, placing, seating, tabletop, tricking, umpire
 from referee.following import SURE
-from referee.laying import line
+from referee.laying import contact, line
+from referee.memory import ASKED_IN_TURN, READ_IN_DOUBT, Choice, Doubt, Lying, Memory, asked, changed
 from referee.moves import Begin, Clear, LineSpot, Loose, Place, Spot
 from referee.placing import Anchor, Unclear
 from referee.rulings import Reason
 from referee.sighting import Reading, SeenTile
 from referee.state import Phase
-from referee.tabletop import ASKED_IN_TURN, Choice, Doubt, Lying, Memory, anchors, changed
 from referee.tiles import Shape, Tile
 from referee.umpire import Act, Record
 
@@ -43,12 +43,14 @@ def next_step(record: Record, memory: Memory, shape: Shape, copies: int | None =
     phase = record.state.phase
     if phase in (Phase.DEAL, Phase.CLEARING):
         return _between_rounds(record, memory)
-    if phase is not Phase.PLAY:
-        return memory, None
-    if _last_tile_is_asked_about(record, memory):
+    if phase is not Phase.PLAY or _last_tile_is_asked_about(record, memory):
         return memory, None  # if it was taken back, what came is by the same player
-    new = [item for item in memory.lying if item.status == "new"]
-    judged = [(item, *_proposal(record, memory, item, shape, copies)) for item in new]
+    if games.game(record.state.game).in_tricks:
+        return _next_play(record, memory, shape, copies)
+    # whose tile this is, and what it joins, is known once those before it are
+    is_held_up = any(_may_be_laid(record, memory, item, shape) for item in memory.lying)
+    new = [item for item in memory.lying if item.status == "new" and (item.entry is not None or not is_held_up)]
+    judged = [(item, *proposal(record, memory, item, shape, copies)) for item in new]
     for item, step, _ in judged:
         if item.entry is not None and (step is None or not umpire.judge(record, step.act).is_legal):
             # it was taken back and has only been pushed aside
@@ -61,20 +63,46 @@ def next_step(record: Record, memory: Memory, shape: Shape, copies: int | None =
             return memory, step
     if len(judged) == 1 and judged[0][1] is not None:
         return memory, judged[0][1]
-    for item, step, doubt in judged:
-        # of several that do not fit nobody can say which was meant: ask, never buzz
-        asked = doubt if step is None else _doubt("two-at-once", (Choice(step.act, "stands", item.seen.confidence),))
-        memory = _asked(memory, item, asked)
+    unclear = [(item, doubt) for item, step, doubt in judged if step is None]
+    # of several that do not fit nobody can say which was meant: ask, never buzz; first about what cannot be told
+    several = [(item, _doubt("two-at-once", _stands(item, step))) for item, step, _ in judged if step is not None]
+    for item, doubt in unclear or several:
+        memory = asked(memory, item, doubt)
     return memory, None
 
 
-def _asked(memory: Memory, item: Lying, doubt: Doubt | None) -> Memory:
-    """The memory with a tile asked about; without a doubt it means nothing."""
-    if doubt is None:
-        return changed(memory, item, replace(item, status="seen"))
-    number = memory.questions + 1
-    asked = replace(item, status="doubt", doubt=replace(doubt, id=f"q{number}"))
-    return replace(changed(memory, item, asked), questions=number)
+def _stands(item: Lying, step: Step) -> tuple[Choice, ...]:
+    return (Choice(step.act, "stands", item.seen.confidence),)
+
+
+def _may_be_laid(record: Record, memory: Memory, item: Lying, shape: Shape) -> bool:
+    """True for a tile of which it is asked whether, or by whom, it was laid, and not only where something lies."""
+    if item.status != "doubt" or item.entry is not None or item.doubt is None:
+        return False
+    if item.doubt.what in ("who-opens", "who-played", "two-at-once"):
+        return True
+    laid = (anchor.seen for anchor in tabletop.anchors(record, memory) if anchor.seen is not None)
+    return any(contact.touches(item.seen, seen, shape) for seen in laid)
+
+
+def _next_play(record: Record, memory: Memory, shape: Shape, copies: int | None) -> tuple[Memory, Step | None]:
+    """The next thing to do about a tile that came in a game of tricks."""
+    if not tricking.has_begun(record):
+        return tricking.set_aside(memory), None
+    if tricking.is_waiting(record, memory):
+        return memory, None
+    came = tricking.first_of(record, tricking.next_up(memory))
+    judged = [(item, *proposal(record, memory, item, shape, copies)) for item in came]
+    if not judged:
+        return _ask_about_found(record, memory, shape, copies), None
+    for item, step, doubt in judged:
+        if step is None and (doubt is None or len(judged) == 1):
+            return asked(memory, item, doubt), None
+    if len(judged) == 1:
+        return memory, judged[0][1]
+    choices = [Choice(step.act, "tile", item.seen.confidence) for item, step, _ in judged if step is not None]
+    choices += [choice for _, _, doubt in judged if doubt is not None for choice in doubt.choices]
+    return asked(memory, judged[0][0], tricking.which_first(choices)), None
 
 
 def _last_tile_is_asked_about(record: Record, memory: Memory) -> bool:
@@ -90,10 +118,10 @@ def _ask_about_found(record: Record, memory: Memory, shape: Shape, copies: int |
     found = [item for item in memory.lying if item.status == "found"]
     if not found or any(item.doubt and item.doubt.what in ASKED_IN_TURN for item in memory.lying):
         return memory
-    judged = [(item, *_proposal(record, memory, item, shape, copies)) for item in found]
+    judged = [(item, *proposal(record, memory, item, shape, copies)) for item in found]
     for item, step, doubt in judged:
         if step is None and doubt is None:
-            memory = _asked(memory, item, None)
+            memory = asked(memory, item, None)
     judged = [each for each in judged if each[1] is not None or each[2] is not None]
     fitting = (each for each in judged if each[1] is not None and umpire.judge(record, each[1].act).is_legal)
     first = next(fitting, next(iter(judged), None))
@@ -103,7 +131,7 @@ def _ask_about_found(record: Record, memory: Memory, shape: Shape, copies: int |
     choices = doubt.choices if doubt is not None else ()
     if step is not None:
         choices = (Choice(step.act, "stands", item.seen.confidence), Choice(None, "not-a-move"))
-    return _asked(memory, item, Doubt("", "not-in-record", choices))
+    return asked(memory, item, Doubt("", "not-in-record", choices))
 
 
 def _between_rounds(record: Record, memory: Memory) -> tuple[Memory, Step | None]:
@@ -121,19 +149,19 @@ def _between_rounds(record: Record, memory: Memory) -> tuple[Memory, Step | None
     return memory, None
 
 
-def _proposal(
+def proposal(
     record: Record, memory: Memory, item: Lying, shape: Shape, copies: int | None
 ) -> tuple[Step | None, Doubt | None]:
     """What to make of one tile that came: a step, a doubt, or neither."""
     seen = item.seen
     if not seen.face_up:
         return None, None
-    known = anchors(record, memory)
+    known = measured_from(record, memory)
     seat = record.state.turn
     if seat is None and not seen.values:
         return None, _doubt("which-tile", ())
     if seat is None:
-        spot = placing.spot_of(known, seen, shape)
+        spot = spot_of(known, seen, shape)
         spot = Loose() if isinstance(spot, Unclear) else spot
         choices = tuple(
             Choice(Place(opener, Tile(seen.values), spot), "opens") for opener in range(record.state.players)
@@ -142,8 +170,8 @@ def _proposal(
     player, rival = seating.who_played(record, memory.reach_deg, seat)
     settled = _settled(record, known, player, seen, shape, copies)
     if settled is None:
-        return None, _doubt("which-tile", _candidates(known, player, seen, shape))
-    where = placing.spot_of(known, settled, shape)
+        return None, _doubt("which-tile", _candidates(record, known, player, seen, shape))
+    where = spot_of(known, settled, shape)
     act = Place(player, Tile(settled.values), Loose() if isinstance(where, Unclear) else where)
     if rival is not None:
         return None, _doubt("who-played", (Choice(act, "plays"), Choice(replace(act, seat=rival), "plays")))
@@ -151,7 +179,16 @@ def _proposal(
         return None, _doubt("unclear-place", _possible(record, act))
     if _lies_where_one_is_missing(memory, seen, shape) and not umpire.judge(record, act).is_legal:
         return None, _doubt("unclear-place", _possible(record, act))
-    return _ruled(record, known, act, seen, placing.aligned(known, settled, where, shape), shape)
+    return _ruled(record, known, act, seen, placing.aligned(known or (), settled, where, shape), shape)
+
+
+def measured_from(record: Record, memory: Memory) -> tuple[Anchor, ...] | None:
+    """The tiles that tell where another one lies; None in tricks, where that means nothing."""
+    return None if games.game(record.state.game).in_tricks else tabletop.anchors(record, memory)
+
+
+def spot_of(known: tuple[Anchor, ...] | None, seen: SeenTile, shape: Shape) -> Spot | Unclear:
+    return Loose() if known is None else placing.spot_of(known, seen, shape)
 
 
 def _lies_where_one_is_missing(memory: Memory, seen: SeenTile, shape: Shape) -> bool:
@@ -163,20 +200,20 @@ def _lies_where_one_is_missing(memory: Memory, seen: SeenTile, shape: Shape) -> 
 
 
 def _ruled(
-    record: Record, known: tuple[Anchor, ...], act: Place, seen: SeenTile, settled: SeenTile, shape: Shape
+    record: Record, known: tuple[Anchor, ...] | None, act: Place, seen: SeenTile, settled: SeenTile, shape: Shape
 ) -> tuple[Step | None, Doubt | None]:
     """What to make of a tile that was read and lies in a clear place."""
     reason = umpire.judge(record, act).reason
     if not reason.is_legal and _lies_open(record, act, reason):
         return None, None
-    if not reason.is_legal and any(anchor.seen is None for anchor in known):
+    if not reason.is_legal and any(anchor.seen is None for anchor in known or ()):
         # a tile entered by hand lies somewhere out of sight: it may be what this one joins
         return None, _doubt("unclear-place", _possible(record, act))
     if reason in (Reason.TILE_ALREADY_PLAYED, Reason.NO_SUCH_TILE):
         # more often misread than cheated: people confirm the reading first
         what = "already-laid" if reason is Reason.TILE_ALREADY_PLAYED else "not-in-set"
-        others = tuple(c for c in _candidates(known, act.seat, seen, shape) if c.act != act)
-        return None, _doubt(what, (*others, Choice(act, "stands", settled.confidence)))
+        others = tuple(c for c in _candidates(record, known, act.seat, seen, shape) if c.act != act)
+        return None, _doubt(what, (*others[: _MOST_READINGS - 1], Choice(act, "stands", settled.confidence)))
     return Step(act, settled), None
 
 
@@ -199,7 +236,7 @@ def _possible(record: Record, act: Place) -> tuple[Choice, ...]:
 
 
 def _settled(
-    record: Record, known: tuple[Anchor, ...], seat: int, seen: SeenTile, shape: Shape, copies: int | None
+    record: Record, known: tuple[Anchor, ...] | None, seat: int, seen: SeenTile, shape: Shape, copies: int | None
 ) -> SeenTile | None:
     """The tile as it can be taken: read clearly, or doubtful and settled by the tiles still unseen.
 
@@ -217,7 +254,7 @@ def _settled(
     if not possible or total < 0.5 or possible[0].probability < _SETTLED_BY_SET * total:
         return None
     settled = turned(seen, possible[0])
-    where = placing.spot_of(known, settled, shape)
+    where = spot_of(known, settled, shape)
     if isinstance(where, Unclear):
         return None
     return settled if umpire.judge(record, Place(seat, Tile(settled.values), where)).is_legal else None
@@ -228,15 +265,22 @@ def turned(seen: SeenTile, reading: Reading) -> SeenTile:
     return placing.normalised(replace(seen, values=reading.values, confidence=reading.probability))
 
 
-def _candidates(known: tuple[Anchor, ...], seat: int, seen: SeenTile, shape: Shape) -> tuple[Choice, ...]:
-    choices: list[Choice] = []
-    for reading in seen.readings[:_MOST_READINGS]:
-        tile = turned(seen, reading)
-        where: Spot | Unclear = placing.spot_of(known, tile, shape)
-        spot = Loose() if isinstance(where, Unclear) else where
-        choices.append(Choice(Place(seat, Tile(tile.values), spot), "tile", reading.probability))
-    return tuple(choices)
+def _candidates(
+    record: Record, known: tuple[Anchor, ...] | None, seat: int, seen: SeenTile, shape: Shape
+) -> tuple[Choice, ...]:
+    """What a tile may be by the way it was read, the likeliest first, and last what lies already; each tile once."""
+    whole = frozenset(games.game(record.state.game).tiles_of(record.state.settings))
+    laid = {placed.tile for placed in record.state.layout}
+    choices: dict[Tile, Choice] = {}
+    for reading in seen.readings:
+        read = turned(seen, reading)
+        tile = Tile(read.values)
+        if tile in whole and tile not in choices:
+            where = spot_of(known, read, shape)
+            spot = Loose() if isinstance(where, Unclear) else where
+            choices[tile] = Choice(Place(seat, tile, spot), "tile", reading.probability)
+    return tuple(choices[tile] for tile in sorted(choices, key=laid.__contains__)[:_MOST_READINGS])
 
 
 def _doubt(what: str, choices: tuple[Choice, ...]) -> Doubt:
-    return Doubt("", what, (*choices, Choice(None, "not-a-move")))
+    return Doubt("", what, (*choices, Choice(None, "not-a-tile" if what in READ_IN_DOUBT else "not-a-move")))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from referee import tabletop, umpire
+from referee import tabletop, tricking, umpire
+from referee.games import game
+from referee.memory import Lying, Memory
 from referee.moves import Begin, Place
 from referee.sighting import SeenTile
-from referee.tabletop import Lying, Memory
 from referee.umpire import Record, Undo
 
 
@@ -35,7 +36,9 @@ def resumed(record: Record, ignored: Sequence[Ignored]) -> Memory:
     said = [each for each in ignored if each.after >= begun]
     known = {each.entry for each in said}
     tiles = [(entry.seen, entry.seq) for entry in record.entries if entry.seen and isinstance(entry.what, Place)]
-    accepted = [Lying(seen, "placed", seq, answered=seq in known) for seen, seq in tiles if seq in laid]
+    # of tricks that are over nothing needs to lie there
+    still = {placed.entry for placed in tricking.last_played(record)} if game(record.state.game).in_tricks else laid
+    accepted = [Lying(seen, "placed", seq, answered=seq in known) for seen, seq in tiles if seq in still]
     recent = [(seen, seq) for seen, seq in reversed(tiles) if seq not in laid and (seq > last or seq in changed)]
     others = [Lying(seen, "illegal", seq) for seen, seq in recent]
     nothing = [Lying(each.seen, "seen") for each in said if each.entry is None]

@@ -21,12 +21,14 @@ import zmq
 from hardware.signals import Signals
 from referee import games
 from referee.config import ConfigurationError, Places, held
+from referee.evidence import Evidence
 from referee.journal import Journal
 from referee.sighting import CameraStatus, Sighting
 from referee.table import Table
 from referee.tiles import Shape
 from referee.umpire import Match
 from referee.wire import LARGEST_MESSAGE_BYTES, Answer, Ask, Beat, Order, Told, WireError, decode, encode
+from referee.zones import Zones
 
 HEARTBEAT_S = 1.0
 CAMERA_SILENT_S = 3.0
@@ -40,6 +42,7 @@ class Setting:
     `match` is begun unless a match that is not over is resumed (with `fresh`, it is begun all the same);
     None resumes or waits. `camera` tells whether sightings are to be expected at all. In `training` each tile
     that is laid is compared with the best place it could have had. `copies` is how often the set has each tile.
+    `zones` are where the boneyard and shown hands lie on it. With `evidence` pictures of what is ruled on are kept.
     """
 
     match: Match | None = None
@@ -50,6 +53,8 @@ class Setting:
     phones: str = ""
     training: bool = False
     copies: int | None = 1
+    zones: Zones | None = None
+    evidence: bool = True
 
 
 class Sockets:
@@ -227,6 +232,8 @@ def _opened(places: Places, setting: Setting, signals: Signals, epoch: str) -> I
                 setting.phones,
                 training=setting.training,
                 copies=setting.copies,
+                zones=setting.zones,
+                evidence=Evidence(places) if setting.evidence else None,
             )
         except (sqlite3.Error, ValueError) as error:
             raise _unusable(path, error) from error

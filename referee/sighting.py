@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from referee.zones import Zone
+
 
 class CameraStatus(StrEnum):
     """How well the camera is doing; `none`: the score is kept by touch."""
@@ -38,7 +40,8 @@ class SeenTile:
     or from the half of `values[0]` to the half of `values[1]` (domino). The numbers come in their
     smallest rotation. A face-down tile has no numbers (`()`), and an unread one may have none either.
     `readings` are the likeliest few, best first, given for the same angle as `values`; each keeps its
-    corner order and is therefore not turned to its own smallest rotation.
+    corner order and is therefore not turned to its own smallest rotation. `picture` names the small pictures
+    that were taken when it came to lie there, empty where there are none.
     """
 
     kind: str
@@ -49,6 +52,7 @@ class SeenTile:
     face_up: bool = True
     confidence: float = 1.0
     readings: tuple[Reading, ...] = ()
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,7 @@ class Facts:
     """What the table tells the eye: the set in play and the tiles accepted or confirmed by people.
 
     `copies` says how often each tile exists (None: no such prior). `confirmed` never says what would be
-    legal next.
+    legal next. In `zones` many tiles may be laid down at once.
     """
 
     epoch: str
@@ -98,3 +102,4 @@ class Facts:
     kind: str
     copies: int | None
     confirmed: tuple[SeenTile, ...] = ()
+    zones: tuple[Zone, ...] = ()

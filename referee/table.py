@@ -7,26 +7,31 @@ anybody. It owns no socket, no pixels and no clock of its own, so a test can pla
 from __future__ import annotations
 
 import random
+import re
 import sqlite3
 from dataclasses import replace
 from typing import Protocol
 
 from msgspec import structs
 
-from referee import asking, games, notation, reader, resuming, tabletop, umpire, views, wire
+from referee import asking, games, naming, notation, placing, reader, resuming, tabletop, umpire, views, wire
 from referee.chronicle import Chronicle, Here
+from referee.evidence import Evidence
 from referee.journal import Journal
-from referee.moves import Begin, Clear, Place
+from referee.memory import READ_IN_DOUBT, Choice, Doubt, Lying, Memory
+from referee.moves import Begin, Clear, Place, Play
 from referee.resuming import Ignored
 from referee.rulings import Reason, Ruling
 from referee.sighting import CameraStatus, Facts, SeenTile, Sighting
 from referee.state import Phase
-from referee.tabletop import Choice, Doubt, Lying, Memory
-from referee.tiles import DOMINO, Shape
+from referee.tiles import DOMINO, Shape, Tile
 from referee.umpire import Act, Correct, Match, Overrule, Record, Undo
 from referee.views import Circumstances
+from referee.zonekeeper import ZoneKeeper
+from referee.zones import Zones
 
 FORGET = "forget "
+_NAMED = re.compile(r"answer (\S+) is (\S+)")
 
 
 class Signals(Protocol):
@@ -56,6 +61,8 @@ class Table:
         chance: decides what a game leaves to the lot; by default nobody can foresee it.
         training: tell of each tile that is laid where it would have earned more.
         copies: how often the set in play has each tile; None where there is no telling.
+        evidence: keeps pictures of what is ruled on; None keeps none.
+        zones: where the boneyard and shown hands lie; None where the mat has no room for them.
     """
 
     def __init__(  # noqa: PLR0913  # each is a fact of its own, most have a usual value
@@ -70,9 +77,13 @@ class Table:
         *,
         training: bool = False,
         copies: int | None = 1,
+        evidence: Evidence | None = None,
+        zones: Zones | None = None,
     ) -> None:
         self._journal = journal
-        self._chronicle = Chronicle(journal)
+        self._evidence = evidence
+        self._zones = ZoneKeeper(zones)
+        self._chronicle = Chronicle(journal, evidence)
         self._copies = copies
         self._signals = signals
         self._epoch = epoch
@@ -125,6 +136,7 @@ class Table:
         # a tile that lay there before means nothing to the new match
         lying = tuple(replace(item, status="seen", entry=None, doubt=None) for item in self._memory.lying)
         self._memory = replace(self._memory, lying=lying, begun_rest=-1)
+        self._zones.begin()
         self._around = replace(self._around, resumed=False)
         self._changed()
         return ruling
@@ -136,7 +148,8 @@ class Table:
         game = games.game(self._record.state.game)
         confirmed = tuple(item.seen for item in self._memory.lying if item.status == "placed")
         tiles = game.tiles_of(self._record.state.settings)
-        return Facts(self._epoch, self._record_seq, f"{game.kind}-{len(tiles)}", game.kind, self._copies, confirmed)
+        set_id, zones = f"{game.kind}-{len(tiles)}", self._zones.watched(self._record)
+        return Facts(self._epoch, self._record_seq, set_id, game.kind, self._copies, confirmed, zones)
 
     # --- the camera ---------------------------------------------------------------------------------
 
@@ -145,7 +158,8 @@ class Table:
         self._around = replace(self._around, busy=sighting.busy, camera=sighting.camera.value)
         if self._record is not None:
             before = self._memory
-            self._memory = tabletop.look(self._record, self._memory, sighting, self.shape, self._copies)
+            outside = self._zones.look(self._record, before, sighting, self.shape)
+            self._memory = tabletop.look(self._record, before, outside, self.shape, self._copies)
             self._follow_up(changed=self._memory is not before)
         else:
             self._refresh()
@@ -157,7 +171,8 @@ class Table:
 
     def _follow_up(self, changed: bool) -> None:
         """Deal with everything that lies there and has no meaning yet."""
-        while self._record is not None:
+        changed |= self._follow_up_in_zones()
+        while self._record is not None and not self._zones.is_waiting:
             before = self._memory
             self._memory, step = reader.next_step(self._record, self._memory, self.shape, self._copies)
             if step is not None and self._commit(step.act, "camera", None, step.seen) is not None:
@@ -167,10 +182,21 @@ class Table:
             elif self._memory is before or not tabletop.unfinished(self._memory):
                 changed |= self._memory is not before
                 break
+        changed |= self._follow_up_in_zones()
         if changed:
             self._changed()
         else:
             self._refresh()
+
+    def _follow_up_in_zones(self) -> bool:
+        """Journal the draws and the hands that zones show; True when there is anything new for people."""
+        has_acted = False
+        while self._record is not None and (step := self._zones.next_step(self._record, self._copies)) is not None:
+            ruling = self._commit(step.act, "camera", None, None)
+            if ruling is None:
+                break  # it could not be written: what is wanting is asked about
+            has_acted = True  # the buzzer is for tiles that lie there: that one has left is less certain
+        return self._zones.is_news() or has_acted
 
     # --- people -------------------------------------------------------------------------------------
 
@@ -183,6 +209,8 @@ class Table:
         try:
             if order.line.startswith(FORGET):
                 return self._forgotten(order)
+            if order.line.startswith("answer z"):
+                return self._answered_of_zones(order)
             if order.line.startswith("answer "):
                 return self._answered(order)
             is_anew = order.line.startswith("match! ")
@@ -200,6 +228,8 @@ class Table:
             return self._answer(order, "refused", Reason.NOT_NOW.value, "a match is under way")
         if self._shape is not None and games.game(match.game).kind != self._shape.kind:
             return self._answer(order, "refused", "other-tiles", f"the table is set up for {self._shape.kind} tiles")
+        if match.zones and self._zones.zones is None:
+            return self._answer(order, "refused", "no-zones", "the mat has no room for a boneyard and shown hands")
         try:
             return self._answer_ruling(order, self.begin(match, order.by, order.id))
         except sqlite3.Error:
@@ -219,21 +249,42 @@ class Table:
             refused = self._answer(order, "refused", ruling.reason.value)
             return structs.replace(refused, options=asking.ways_out(self._record, act))
         known = tabletop.anchors(self._record, self._memory)
+        if seen is not None and isinstance(act, Place):
+            seen = placing.aligned(known, seen, act.spot, self.shape)
+        before = self._record
         committed = self._commit(act, order.by, order.id, seen)
         if committed is None:
             self._changed()
             return self._answer(order, "refused", "not-saved", "it could not be saved, so it does not count")
-        if isinstance(act, Place) and seen is None:
+        if isinstance(act, Undo | Overrule | Correct):
+            self._leave_out_what_is_gone(before, act.entry)
+        if isinstance(act, Place | Play) and seen is None:
             entry = self._record.entries[-1].seq
             self._memory = tabletop.entered(self._memory, known, act, entry, self.shape)
         self._memory = tabletop.reconcile(self._record, self._memory)
         if isinstance(act, Begin | Clear):
             self._memory = replace(self._memory, begun_rest=self._memory.rest)
+        if isinstance(act, Place | Play | Correct) and seen is None:
+            self._memory = naming.reconsidered(self._record, self._memory, self.shape, self._copies)
+        elif seen is None:
+            self._memory = tabletop.reconsidered(self._memory)
         self._follow_up(changed=True)
         return self._answer_ruling(order, committed)
 
+    def _leave_out_what_is_gone(self, before: Record, changed: int) -> None:
+        """A tile that was refused and taken away does not come back when what it was refused for is changed."""
+        assert self._record is not None
+        lying = {item.entry for item in self._memory.lying}
+        for each in umpire.differences(before, self._record):
+            is_revived = each.before and each.after and each.after.is_legal and not each.before.is_legal
+            is_seen = self._record.entries[each.entry - 1].seen is not None
+            if is_revived and is_seen and each.entry not in lying and each.entry != changed:
+                self._commit(Undo(each.entry, confirmed=True), "referee", None, None)
+
     def _answered(self, order: wire.Order) -> wire.Answer:
-        """An option of a question was chosen: `answer q3 0`."""
+        """An option of a question was chosen, `answer q3 0`, or it was said which tile it is: `answer q3 is 2-3-4`."""
+        if (said := _NAMED.fullmatch(order.line)) is not None:
+            return self._named(order, said[1], Tile.parse(said[2]))
         found = self._choice(order.line)
         if found is None:
             return self._answer(order, "stale", "", "this question is no longer open")
@@ -241,12 +292,18 @@ class Table:
         assert item.doubt is not None
         if choice.act is None:
             return self._dismissed(order, item, item.doubt)
-        seen = item.seen if isinstance(choice.act, Place) else None
-        if seen is not None and isinstance(choice.act, Place):
-            reading = next((r for r in seen.readings if reader.turned(seen, r).values == choice.act.tile.values), None)
-            seen = reader.turned(seen, reading) if reading else seen
-            seen = replace(seen, confidence=1.0)
-        return self._act(order, choice.act, seen)
+        act = choice.act
+        return self._act(order, act, naming.meant(self._memory, item, act.tile) if isinstance(act, Place) else None)
+
+    def _answered_of_zones(self, order: wire.Order) -> wire.Answer:
+        """The same where it was asked about the boneyard or a hand."""
+        is_open, act = self._zones.answered(order.line)
+        if not is_open:
+            return self._answer(order, "stale", "", "this question is no longer open")
+        if act is not None:
+            return self._act(order, act, None)
+        self._follow_up(changed=True)
+        return self._answer(order, "done")
 
     def _dismissed(self, order: wire.Order, item: Lying, doubt: Doubt) -> wire.Answer:
         """A tile is no move, or lies where it is not seen: remembered beside the record, which stays as it is."""
@@ -259,10 +316,24 @@ class Table:
         self._follow_up(changed=True)
         return self._answer(order, "done")
 
+    def _named(self, order: wire.Order, question: str, tile: Tile) -> wire.Answer:
+        """It was said which tile it is that could not be read; where it lies is as it was seen."""
+        found = next((item for item in self._memory.lying if item.doubt and item.doubt.id == question), None)
+        if self._record is None or found is None or found.doubt is None or found.doubt.what not in READ_IN_DOUBT:
+            return self._answer(order, "stale", "", "this question is no longer open")
+        state = self._record.state
+        if tile not in games.game(state.game).tiles_of(state.settings):
+            return self._answer(order, "refused", Reason.NO_SUCH_TILE.value)
+        self._memory, step = naming.named(self._record, self._memory, found, tile, self.shape, self._copies)
+        if step is not None:
+            return self._act(order, step.act, step.seen)
+        self._follow_up(changed=True)
+        return self._answer(order, "done")
+
     def _choice(self, line: str) -> tuple[Lying, Choice] | None:
         parts = line.split()
         if len(parts) != 3 or not parts[2].isdigit():
-            raise ValueError(f"expected `answer QUESTION NUMBER`, got {line!r}")
+            raise ValueError(f"expected `answer QUESTION NUMBER` or `answer QUESTION is TILE`, got {line[:60]!r}")
         for item in self._memory.lying:
             if item.doubt and item.doubt.id == parts[1] and int(parts[2]) < len(item.doubt.choices):
                 return item, item.doubt.choices[int(parts[2])]
@@ -285,6 +356,8 @@ class Table:
             self._journal.forget(int(number), order.by, order.id)
         except sqlite3.Error:
             return self._answer(order, "refused", "not-saved", "it could not be saved, so it does not count")
+        if self._evidence is not None:
+            self._evidence.forget(int(number))
         return self._answer(order, "done")
 
     # --- one change ---------------------------------------------------------------------------------
@@ -292,9 +365,12 @@ class Table:
     def _commit(self, act: Act, by: str, order_id: str | None, seen: SeenTile | None) -> Ruling | None:
         """Judge, write, and only then know it; None when it could not be written: then nothing has happened."""
         ruling = umpire.judge(self._record, act)
+        seen = self._with_evidence(seen)
         try:
-            entry = self._journal.append(act, ruling.reason, by, order_id, seen)
+            entry = self._journal.append(act, ruling.reason, by, order_id, seen, seen.picture or None if seen else None)
         except sqlite3.Error:
+            if self._evidence is not None and seen is not None:
+                self._evidence.drop(seen.picture)
             self._around = replace(self._around, saved=False)
             return None
         # a table that is empty after a restart says nothing about who has come back to it
@@ -309,6 +385,13 @@ class Table:
             self._memory = tabletop.reconcile(self._record, self._memory)
         self._draw_lots(act)
         return ruling
+
+    def _with_evidence(self, seen: SeenTile | None) -> SeenTile | None:
+        """The tile that is ruled on with the name of its pictures beside the journal."""
+        if seen is None or self._evidence is None:
+            return None if seen is None else replace(seen, picture="")
+        entry = len(self._record.entries) + 1 if self._record is not None else 1
+        return replace(seen, picture=self._evidence.keep(seen.picture, self._journal.newest, entry))
 
     def _draw_lots(self, act: Act) -> None:
         """When play has begun and the game leaves something to chance, decide it; a drawn lot that is undone is not
@@ -328,7 +411,8 @@ class Table:
 
     def _signal(self) -> None:
         self._signals.led(tabletop.in_dispute(self._memory) is not None)
-        self._around = replace(self._around, signals=self._signals.status)
+        evidence = "off" if self._evidence is None else self._evidence.status
+        self._around = replace(self._around, signals=self._signals.status, evidence=evidence)
 
     def _refresh(self) -> None:
         new = self._look()
@@ -339,7 +423,8 @@ class Table:
     def _look(self) -> wire.View:
         if self._advised is not self._record:
             self._advised, self._advice = self._record, views.advice(self._record, self._around.training)
-        return views.view(self._record, self._memory, self.shape, self._around, self._epoch, self._seq, self._advice)
+        around = replace(self._around, zoned=self._zones.zoned)
+        return views.view(self._record, self._memory, self.shape, around, self._epoch, self._seq, self._advice)
 
     def _answer_ruling(self, order: wire.Order, ruling: Ruling) -> wire.Answer:
         return self._answer(order, "done" if ruling.is_legal else "refused", ruling.reason.value)

@@ -6,76 +6,20 @@ follows the tiles and keeps their standing; the reader decides what a new one me
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import hypot
 
-from referee import following, games, placing, umpire
+from referee import following, games, placing, tricking, umpire
 from referee.following import SAME_PLACE, SURE, Found, Known, Way
-from referee.moves import Expose, LineSpot, Place
+from referee.memory import ASKED_IN_TURN, JUDGED_AGAIN, Choice, Doubt, Lying, Memory, changed
+from referee.moves import Expose, LineSpot, Place, Play
 from referee.placing import Anchor
 from referee.sighting import SeenTile, Sighting
 from referee.state import Phase, Placed
 from referee.tiles import DOMINO, Shape, Tile
-from referee.umpire import Act, Correct, Record
+from referee.umpire import Correct, Record
 
-ASKED_IN_TURN = ("missing", "moved", "another-tile", "not-in-record")
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One answer to a doubt: what would be done, `None` for nothing (it is no move)."""
-
-    act: Act | None
-    what: str
-    probability: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """A question for the people. `what`: `which-tile`, `already-laid`, `not-in-set`, `unclear-place`,
-    `who-opens`, `two-at-once`, `missing`, `moved`, `another-tile`, `not-in-record` or `awaiting-removal`."""
-
-    id: str
-    what: str
-    choices: tuple[Choice, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Lying:
-    """A tile on the table and what is thought of it.
-
-    `status` is `new` (not dealt with yet; with an entry: taken back, then moved), `found` (lay there when the eye
-    began to look, and is asked about in its turn), `placed`, `illegal`, `doubt`, `removal` (taken back but still
-    there), `missing` (accepted but no longer there) or `seen` (means nothing). `elsewhere` is where a missing tile
-    lies now, or what lies in its place. `answered`: people know that it is missing. In doubt with an entry but no
-    doubt of its own is a tile whose move does not stand any more (`umpire.unsettled`).
-    """
-
-    seen: SeenTile
-    status: str
-    entry: int | None = None
-    doubt: Doubt | None = None
-    answered: bool = False
-    elsewhere: Found | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """What the reader remembers between sightings.
-
-    `tiles` is what the last one told, `visit` the number of the last hand's visit, `reach_deg` the side that it came
-    from if it laid a single tile, None where that is not clear or there was more than one since the last rest.
-    """
-
-    lying: tuple[Lying, ...] = ()
-    epoch: str = ""
-    settle: int = -1
-    tiles: tuple[SeenTile, ...] = ()
-    rest: int = 0
-    begun_rest: int = -1
-    questions: int = 0
-    visit: int = 0
-    reach_deg: float | None = None
+LAID_ANEW_MM, LAID_ANEW_DEG = 3.0, 6.0  # a tile that is asked about and moved so far is judged again
 
 
 def anchors(record: Record, memory: Memory) -> tuple[Anchor, ...]:
@@ -96,17 +40,19 @@ def look(record: Record, memory: Memory, sighting: Sighting, shape: Shape, copie
     told = (sighting.epoch, sighting.settle, sighting.tiles)
     if sighting.busy or told == (memory.epoch, memory.settle, memory.tiles):
         return memory
-    kind = games.game(record.state.game).kind
-    tiles = [_sound(seen) for seen in sighting.tiles if seen.kind == kind]
-    laid = {placed.entry: placed for placed in record.state.layout if placed.entry is not None}
-    found, others = following.follow([_known(item, laid) for item in memory.lying], tiles, shape, copies)
+    game = games.game(record.state.game)
+    tiles = [_sound(seen) for seen in sighting.tiles if seen.kind == game.kind]
+    laid = {placed.entry: placed for placed in game.lies(record.state) if placed.entry is not None}
+    before = [_known(record, item, laid, game.in_tricks) for item in memory.lying]
+    found, others = following.follow(before, tiles, shape, copies)
     free = list(others)
     coming = "new" if sighting.epoch == memory.epoch else "found"
     lying: list[Lying] = []
     for index, item in enumerate(memory.lying):
         now = found.get(index)
-        if now is not None and now.way is Way.STAYED and _is_clear_now(item, now.seen):
-            lying.append(_arrived(record, memory, now.seen, "new"))
+        if now is not None and now.way is Way.STAYED and _is_laid_anew(item, now.seen):
+            arrived = replace(_arrived(memory, now.seen, "new", record.state.layout), rest=item.rest)
+            lying.append(replace(arrived, doubt=item.doubt) if arrived.status == "new" else arrived)
         elif now is not None and now.way is Way.STAYED:
             lying.append(_followed(item, now.seen))
         elif item.status in ("placed", "missing"):
@@ -114,7 +60,8 @@ def look(record: Record, memory: Memory, sighting: Sighting, shape: Shape, copie
         elif item.status == "removal" and copies == 1 and (twin := following.twin(item.seen, free)):
             free.remove(twin)
             lying.append(Lying(twin, "new", item.entry))
-    lying.extend(_arrived(record, memory, seen, coming) for seen in free)
+    gone = [item for index, item in enumerate(memory.lying) if index not in found]
+    lying.extend(_came(record, memory, coming, free, gone))
     known = replace(memory, lying=tuple(lying), tiles=sighting.tiles)
     return reconcile(
         record, known if told[:2] == (memory.epoch, memory.settle) else _rested(known, sighting, len(free))
@@ -136,10 +83,13 @@ def _rested(memory: Memory, sighting: Sighting, came: int) -> Memory:
     )
 
 
-def _known(item: Lying, laid: dict[int, Placed]) -> Known:
+def _known(record: Record, item: Lying, laid: dict[int, Placed], in_tricks: bool) -> Known:
     """A tile as it is to be found again; the numbers of one that was only asked about, or ignored, are not certain."""
-    certain = item.entry is not None and item.status in ("placed", "missing", "illegal", "removal")
-    return Known(item.seen, laid.get(item.entry or 0) if item.status in ("placed", "missing") else None, certain)
+    certain = item.entry is not None and item.status in ("placed", "missing", "illegal", "removal", "seen")
+    placed = laid.get(item.entry or 0) if item.status in ("placed", "missing") else None
+    read = record.entries[item.entry - 1].seen if placed is not None and item.entry is not None else None
+    misread = item.misread if read is None or read.values == item.seen.values else read
+    return Known(item.seen, placed, certain, roams=in_tricks and item.entry is not None, misread=misread)
 
 
 def _lost(item: Lying, now: Found | None) -> Lying:
@@ -149,19 +99,50 @@ def _lost(item: Lying, now: Found | None) -> Lying:
     return replace(item, status="missing", elsewhere=now, doubt=item.doubt if same else None)
 
 
-def _is_clear_now(item: Lying, found: SeenTile) -> bool:
-    """True for a tile that was asked about because it could not be read, and now can."""
-    unread = item.status == "doubt" and item.doubt is not None and item.doubt.what == "which-tile"
-    return unread and bool(found.values) and found.confidence >= SURE
+def _is_laid_anew(item: Lying, found: SeenTile) -> bool:
+    """True for a tile that was asked about and now can be read, reads otherwise, or lies otherwise."""
+    if item.status != "doubt" or item.doubt is None or item.doubt.what not in JUDGED_AGAIN:
+        return False
+    is_clear = bool(found.values) and found.confidence >= SURE
+    if is_clear and (item.doubt.what == "which-tile" or found.values != item.seen.values):
+        return True
+    away_mm = hypot(found.x_mm - item.seen.x_mm, found.y_mm - item.seen.y_mm)
+    return away_mm > LAID_ANEW_MM or following.turn_deg(item.seen, found) > LAID_ANEW_DEG
 
 
-def _arrived(record: Record, memory: Memory, seen: SeenTile, status: str) -> Lying:
-    """A tile that was not there before: new, or one that was entered by hand and is now seen."""
+def reconsidered(memory: Memory) -> Memory:
+    """People have changed the record: what was asked about a tile that lies there may be clear now, or asked anew."""
+    return replace(
+        memory,
+        lying=tuple(
+            replace(item, status="new")
+            if item.status == "doubt" and item.doubt is not None and item.doubt.what in JUDGED_AGAIN
+            else item
+            for item in memory.lying
+        ),
+    )
+
+
+def _came(record: Record, memory: Memory, status: str, free: list[SeenTile], gone: list[Lying]) -> list[Lying]:
+    """The tiles that were not there before."""
+    layout, taken = record.state.layout, [item.seen.values for item in gone if tricking.is_taken(record, item)]
+    over = {placed.tile.values for placed in tricking.finished(record)}
+    is_alone = status == "new" and len(free) == 1 and not taken and all(item.status != "seen" for item in gone)
+    if not is_alone and any(each.values in over and each.confidence >= SURE for each in free):  # a heap is put down
+        taken += over - {item.seen.values for item in memory.lying}
+    heap = following.put_down(taken, free)
+    if games.game(record.state.game).in_tricks and is_alone:
+        layout = tricking.last_played(record)  # one alone of an earlier trick is rather misread than found again
+    return [Lying(each, "seen") if each in heap else _arrived(memory, each, status, layout) for each in free]
+
+
+def _arrived(memory: Memory, seen: SeenTile, status: str, layout: tuple[Placed, ...]) -> Lying:
+    """A tile that was not there before: new, or one that was entered by hand, or taken up, and is now seen."""
     poses = {item.entry for item in memory.lying}
-    for placed in record.state.layout:
+    for placed in layout:
         if placed.entry not in poses and seen.confidence >= SURE and seen.values == placed.tile.values:
             return Lying(seen, "placed", placed.entry)
-    return Lying(seen, status)
+    return Lying(seen, status, rest=memory.rest)
 
 
 def _sound(seen: SeenTile) -> SeenTile:
@@ -188,6 +169,8 @@ def reconcile(record: Record, memory: Memory) -> Memory:
     """
     placed = {item.entry: item for item in record.state.layout if item.entry is not None}
     settled = [_reconciled(record, item, placed.get(item.entry or 0)) for item in memory.lying]
+    if games.game(record.state.game).in_tricks:
+        settled = tricking.standing(record, settled)
     lying: list[Lying] = []
     questions = memory.questions
     asking = any(item and item.doubt and item.doubt.what in ASKED_IN_TURN for item in settled)
@@ -300,25 +283,41 @@ def journaled(memory: Memory, seen: SeenTile, entry: int, legal: bool) -> Memory
     return replace(memory, lying=lying)
 
 
-def entered(memory: Memory, known: tuple[Anchor, ...], act: Place, entry: int, shape: Shape) -> Memory:
-    """A tile was entered by hand: if one lies asked about where it belongs, that is it.
+def entered(memory: Memory, known: tuple[Anchor, ...], act: Place | Play, entry: int, shape: Shape) -> Memory:
+    """A tile was entered by hand: if one lies asked about where it belongs, or that may be it in a trick, that is it.
+
+    Else it lies where nobody sees it; where there is only one place for it, others are judged by that.
 
     Args:
         known: the accepted tiles before this one.
         act: the placement as it was entered.
         entry: its entry in the journal.
     """
+    if isinstance(act, Play):
+        played = tricking.shown(memory, act.tile)
+        if played is None:
+            return memory
+        seen = replace(played.seen, values=act.tile.values, confidence=1.0, readings=())
+        return changed(memory, played, Lying(seen, "placed", entry))
     spots = [act.spot]
     if isinstance(act.spot, LineSpot) and len(known) == 1:
         # which end of a lone tile is the left one, people cannot know
         spots.append(replace(act.spot, end="left" if act.spot.end == "right" else "right"))
-    unknown = [item for item in memory.lying if item.status in ("doubt", "seen") and item.entry is None]
+    unknown = [
+        item
+        for item in memory.lying
+        if item.status == "illegal" or (item.status in ("doubt", "seen") and item.entry is None)
+    ]
     for pose in (pose for spot in spots for pose in placing.poses_of(known, act.tile, spot, shape)):
         for item in unknown:
             if hypot(pose.x_mm - item.seen.x_mm, pose.y_mm - item.seen.y_mm) < SAME_PLACE * shape.width_mm:
                 seen = replace(pose, x_mm=item.seen.x_mm, y_mm=item.seen.y_mm)
-                return changed(memory, item, Lying(seen, "placed", entry))
-    return memory
+                misread = item.seen if item.seen.values not in ((), seen.values) else None
+                return changed(memory, item, Lying(seen, "placed", entry, misread=misread))
+    poses = tuple(placing.poses_of(known, act.tile, act.spot, shape))
+    if len(poses) != 1:
+        return memory
+    return replace(memory, lying=(*memory.lying, Lying(poses[0], "missing", entry, answered=True)))
 
 
 def in_dispute(memory: Memory) -> Lying | None:
@@ -329,10 +328,10 @@ def in_dispute(memory: Memory) -> Lying | None:
 
 
 def dismissed(memory: Memory, doubt_id: str) -> Memory:
-    """A doubt was answered with "it is no move": the tile means nothing from now on."""
+    """A doubt was answered with "it is no move": the tile, or all that came with it, means nothing from now on."""
     lying = tuple(
         replace(item, doubt=None, answered=True, status="missing" if item.status == "missing" else "seen")
-        if item.doubt and item.doubt.id == doubt_id
+        if (item.doubt and item.doubt.id == doubt_id) or tricking.came_with(memory, item, doubt_id)
         else item
         for item in memory.lying
     )
@@ -341,8 +340,3 @@ def dismissed(memory: Memory, doubt_id: str) -> Memory:
 
 def _is_at(one: SeenTile, other: SeenTile) -> bool:
     return (one.x_mm, one.y_mm) == (other.x_mm, other.y_mm)
-
-
-def changed(memory: Memory, old: Lying, new: Lying) -> Memory:
-    """The memory with one tile's standing changed."""
-    return replace(memory, lying=tuple(new if item is old else item for item in memory.lying))

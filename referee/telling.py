@@ -9,11 +9,11 @@ from msgspec import structs
 
 from referee import games, notation, plan, wire
 from referee.laying import opensides
+from referee.memory import Lying, Memory
 from referee.moves import Place
 from referee.rulings import Proof, Ruling
 from referee.sighting import SeenTile
 from referee.state import Phase
-from referee.tabletop import Lying, Memory
 from referee.tiles import TRIOMINO, Shape
 from referee.umpire import Act, Entry, Record
 
@@ -35,6 +35,7 @@ def ruled(entry: Entry, ruling: Ruling | None, void: bool) -> wire.Ruled:
         clauses=tuple(cite.clause for cite in ruling.cites) if ruling else (),
         void=void,
         proven=tuple(_proven(proof) for proof in ruling.proven) if ruling else (),
+        evidence=entry.evidence or "",
     )
 
 

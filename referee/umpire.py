@@ -80,6 +80,8 @@ def opened(match: Match) -> State:
     """
     preset = game(match.game)
     _check_names(match.names)
+    if match.zones and preset.in_tricks:
+        raise ValueError(f"expected a game with a boneyard to be watched in zones, got {match.game}")
     settings = preset.vary(preset.settings, dict(match.options))
     return preset.start(preset, match.names, settings)
 

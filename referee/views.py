@@ -7,25 +7,28 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from referee import asking, games, notation, placements, statistics, tabletop, telling, umpire, wire
+from referee import asking, games, handshow, notation, placements, statistics, tabletop, telling, umpire, wire, zoned
 from referee.laying import line
+from referee.memory import Memory
 from referee.moves import Draw, Place
 from referee.placements import Missed
 from referee.sighting import CameraStatus
 from referee.state import Phase
 from referee.statistics import Round
-from referee.tabletop import Memory
 from referee.tiles import Shape
 from referee.tricks import trick
 from referee.tricks.trick import Step, TrickState
 from referee.umpire import Act, Change, Match, Record, Undo
+from referee.zoned import NOTHING, Zoned
+from referee.zones import DRAWS
 
 LOG_LINES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What a view tells besides the game: devices, storage, where phones can look, whether it goes on from before."""
+    """What a view tells besides the game: devices, storage, where phones can look, whether it goes on from before, and
+    what zones of the mat hold."""
 
     camera: str = "ok"
     busy: bool = False
@@ -35,6 +38,8 @@ class Circumstances:
     mat_mm: tuple[float, float] = (600.0, 400.0)
     training: bool = False
     resumed: bool = False
+    zoned: Zoned = NOTHING
+    evidence: str = "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,7 @@ def view(
         phones=around.phones,
         training=around.training,
         resumed=around.resumed,
+        evidence=around.evidence,
     )
     if record is None:
         return bare
@@ -106,7 +112,7 @@ def view(
     acts = umpire.acts(record)
     log = _log(record, acts, void)
     sheet = statistics.sheet(record)
-    questions, unasked = asking.questions(record, acts, memory)
+    questions, unasked = asking.questions(record, acts, memory, around.zoned)
     lying = telling.planned(record, shape) if around.camera == CameraStatus.NONE else bare.layout
     return structs.replace(
         bare,
@@ -133,6 +139,8 @@ def view(
         missed=told.missed,
         better=told.better,
         dead=told.dead,
+        boneyard=around.zoned.boneyard if zoned.watches(record, DRAWS) else None,
+        showing=None if around.camera == CameraStatus.NONE else handshow.awaited(record, around.zoned),
         sheet=sheet if state.phase in placements.SCORED else (),
         layout=telling.with_open_sides(record, lying, shape),
     )

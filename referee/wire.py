@@ -44,7 +44,10 @@ class Proven(msgspec.Struct, frozen=True):
 
 
 class Ruled(msgspec.Struct, frozen=True):
-    """One ruling as people see it: who did what, whether it stands, why, what it was worth, what it proved."""
+    """One ruling as people see it: who did what, whether it stands, why, what it was worth, what it proved.
+
+    `evidence` names the two pictures of the tile, empty where there are none (see `referee.config.Places.picture`).
+    """
 
     entry: int
     seat: int | None
@@ -55,6 +58,7 @@ class Ruled(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...] = ()
     void: bool = False
     proven: tuple[Proven, ...] = ()
+    evidence: str = ""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -92,7 +96,9 @@ class LaidTile(msgspec.Struct, frozen=True):
 class Option(msgspec.Struct, frozen=True):
     """One answer to a question, or one way out of a dispute; `line` is sent back as the order's line.
 
-    It is empty where nothing is to be said (`take-back`: the tile is taken away). `awards` is what it would earn.
+    It is empty where nothing is to be said: `take-back`, the tile is taken away; `missed-one`, a tile that was laid
+    earlier and not seen is entered by hand like any other, and what is asked about is judged again. `any-tile` is sent
+    with a tile behind it: `answer q7 is 2-3-4`. `awards` is what it would earn.
     """
 
     line: str
@@ -106,7 +112,8 @@ class Option(msgspec.Struct, frozen=True):
 class Dispute(msgspec.Struct, frozen=True):
     """An illegal tile that lies on the table: the LED is lit while this is in the view.
 
-    `options` are the remedies that the rules offer, the one that they prefer first.
+    `options` are the remedies that the rules offer, the one that they prefer first. `evidence` names the two pictures
+    of the tile, empty where there are none.
     """
 
     entry: int
@@ -115,12 +122,14 @@ class Dispute(msgspec.Struct, frozen=True):
     reason: str
     clauses: tuple[str, ...]
     options: tuple[Option, ...] = ()
+    evidence: str = ""
 
 
 class Question(msgspec.Struct, frozen=True):
     """A doubt put to the people: `what` is a stable code (`which-tile`, `who-opens`, `missing` ...).
 
     `tile` is the one on the table that is asked about, `about` the entry that is, with its ruling as it is now.
+    `evidence` names the two pictures of the tile, empty where there are none.
     """
 
     id: str
@@ -128,6 +137,7 @@ class Question(msgspec.Struct, frozen=True):
     options: tuple[Option, ...]
     tile: LaidTile | None = None
     about: Ruled | None = None
+    evidence: str = ""
 
 
 class Better(msgspec.Struct, frozen=True):
@@ -214,7 +224,10 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     before, the best that each seat let pass. `drawn` tiles have been taken in this turn, at the cost of
     `drawn_points`. `sheet` is the score sheet of the match, told when a round is over. In training, `better` tells
     a better place for the tile that was laid last. `dead` when no tile that is left can be laid anywhere. `resumed`
-    when a match goes on from an earlier run of the table, until somebody says or lays something.
+    when a match goes on from an earlier run of the table, until somebody says or lays something. Where zones of the
+    mat are watched, `boneyard` is how many tiles are seen in the boneyard, and `showing` the seat whose hand is to be
+    laid into the show zone; else None. `evidence` tells how
+    the pictures of rulings fare: `ok`, `off` or `failed`.
     """
 
     epoch: str
@@ -253,7 +266,10 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     saved: bool = True
     phones: str = ""
     resumed: bool = False
+    boneyard: int | None = None
+    showing: int | None = None
     sheet: tuple[Round, ...] = ()
+    evidence: str = "off"
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True, tag="order"):
@@ -301,6 +317,7 @@ class Told(msgspec.Struct, frozen=True, tag="told"):
     `tiles` tell where the tiles of the lines would lie, as far as that can be drawn. `moves` are entries of a match,
     `matches` what was played, both newest first; `more` tells how many there are besides. `sheet` is the score sheet
     of the one match listed. `players` are how everybody has fared in all matches but the `more` not yet counted.
+    `picture` is a JPEG of at most 20 KiB.
     """
 
     id: str
@@ -312,6 +329,7 @@ class Told(msgspec.Struct, frozen=True, tag="told"):
     sheet: tuple[Round, ...] = ()
     players: tuple[Career, ...] = ()
     more: int = 0
+    picture: bytes = b""
 
 
 class Beat(msgspec.Struct, frozen=True, tag="beat"):

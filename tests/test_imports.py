@@ -21,6 +21,7 @@ EDGE = (
     "journal",
     "config",
     "chronicle",
+    "evidence",
     "table",
     "views",
     "asking",
@@ -32,7 +33,7 @@ EDGE = (
 )
 TABLE_PROCESS = tuple(
     f"referee.{name}"
-    for name in ("journal", "chronicle", "table", "views", "asking", "telling", "service", "supervisor")
+    for name in ("journal", "chronicle", "evidence", "table", "views", "asking", "telling", "service", "supervisor")
 )
 
 # What a rule must not touch: the clock, chance, files, sockets, other processes.

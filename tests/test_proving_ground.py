@@ -21,6 +21,7 @@ from referee.umpire import Match
 from tests.referee.seeing import Lamp
 from vision.kinds import kinds
 from vision.virtual import (
+    Both,
     Bump,
     Direction,
     Fail,
@@ -104,7 +105,7 @@ class Evening:
 
 
 def played(directory: Path, kind: str, *script: Direction, seed: int = 7) -> Evening:
-    name = f"stage=unused&kind={kind}&seed={seed}&size=1280x880"
+    name = f"stage=unused&kind={kind}&seed={seed}&size=1280x880&stills=4"
     camera = VirtualTable(Setting.parse(name), ScriptStage(script))
     profile = profile_for(name)
     journal = Journal(directory / "journal.sqlite3")
@@ -190,10 +191,13 @@ def test_cups_phones_pens_and_cards_are_no_moves(tmp_path: Path, kind: str) -> N
     assert len(evening.reasons) == 4
 
 
-@pytest.mark.parametrize("kind", ["domino"])
-def test_a_hand_at_rest_at_the_rim_keeps_the_table_busy_until_it_leaves(tmp_path: Path, kind: str) -> None:
+DARK_HAND_ON_DARK_CLOTH = 3
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("domino", 7), ("triomino", DARK_HAND_ON_DARK_CLOTH)])
+def test_a_hand_at_rest_at_the_rim_keeps_the_table_busy_until_it_leaves(tmp_path: Path, kind: str, seed: int) -> None:
     first, second, third = lays(kind)
-    evening = played(tmp_path, kind, first, second, Hover(90.0, 300.0, 360.0, frames=10 * FPS), third)
+    evening = played(tmp_path, kind, first, second, Hover(90.0, 300.0, 360.0, frames=10 * FPS), third, seed=seed)
     assert is_undisturbed(evening, kind)
     assert evening.longest_busy > 10 * FPS
 
@@ -226,6 +230,13 @@ def test_a_tile_from_the_wrong_side_of_the_table_is_out_of_turn(tmp_path: Path, 
     evening = played(tmp_path, kind, first, replace_seat(second, 90.0), Wait(9))
     assert evening.reasons[-1] == "out-of-turn"
     assert evening.lamp.buzzes == 1
+
+
+def test_two_players_who_lay_before_the_table_has_come_to_rest_are_both_recorded_in_order(tmp_path: Path) -> None:
+    first, second, third = lays("domino")
+    evening = played(tmp_path, "domino", first, Both((second, third)), Wait(9))
+    assert is_undisturbed(evening, "domino")
+    assert sorted(set(evening.rulings[-30:])) == [4], "both in one settle"
 
 
 def replace_seat(lay: Lay, from_deg: float) -> Lay:

@@ -19,8 +19,9 @@ from display.draw import draw
 from display.link import Link
 from display.pages import page
 from hardware.signals import open_signals
-from referee import placing
-from referee.config import Places
+from referee import placing, wire
+from referee.config import SIDES, Places
+from referee.evidence import Evidence
 from referee.journal import Journal
 from referee.laying.lattice import Cell
 from referee.moves import CellSpot, LineSpot, Spot
@@ -32,9 +33,10 @@ from referee.tiles import Shape, Tile
 from referee.umpire import Match
 from vision import kinds
 from vision.frames import Frame
-from vision.virtual import Clear, Direction, Lay, Take, VirtualTable, open_table, profile_for
+from vision.virtual import Clear, Direction, Hover, Lay, Take, VirtualTable, open_table, profile_for
 from vision.virtual import stage as stages
 from vision.watch import Watcher
+from vision.witness import Witness
 
 BUZZER, LED = 17, 27
 
@@ -61,10 +63,12 @@ class House:
         spec = f"{script}?kind={kind}&size=1280x880"
         profile = profile_for(spec)
         self.camera: VirtualTable = open_table(spec)
-        self.eye = Watcher(profile, 6 if kind == "domino" else 5, kinds.kinds()[kind])
+        self.places = Places(directory / "state", directory / "run").make()
+        witness = Witness(self.places, profile)
+        self.eye = Watcher(profile, 6 if kind == "domino" else 5, kinds.kinds()[kind], witness=witness)
         self.journal = Journal(directory / "journal.sqlite3")
         self.signals = open_signals(BUZZER, LED, buzz_s=0.01)
-        self.table = Table(self.journal, self.signals, "one", profile.shape)
+        self.table = Table(self.journal, self.signals, "one", profile.shape, evidence=Evidence(self.places))
         self.table.begin(Match(game, ("Ana", "Bo"), (("opening", "any"),)))
         self.lines: list[str] = []
 
@@ -111,6 +115,9 @@ def test_triangles_are_seen_ruled_signalled_and_shown(tmp_path: Path, pins: Mock
     reasons = [ruled.reason for ruled in house.table.view.log]
     assert reasons == ["ok-begin", "ok-opening", "edge-mismatch", "ok-edge"]
     assert [seat.score for seat in house.table.view.seats] == [8, 13]
+    kept = [ruled.evidence for ruled in house.table.view.log if " lays " in ruled.line]
+    assert len(set(kept)) == 3
+    assert all(house.places.picture(name, side).stat().st_size > 1000 for name in kept for side in SIDES)
     time.sleep(0.05)
     assert history(pins, BUZZER) == [False, True, False]
     assert history(pins, LED) == [False, True, False]
@@ -137,6 +144,37 @@ def test_dominoes_are_seen_ruled_signalled_and_cleared_away(tmp_path: Path, pins
     assert [question.what for question in view.questions] == ["missing"], "nobody said the round is over"
     time.sleep(0.05)
     assert history(pins, BUZZER) == [False, True, False]
+    house.signals.close()
+    house.journal.close()
+
+
+def test_what_people_say_of_a_tile_holds_while_it_lies_there_however_clearly_it_is_read(
+    tmp_path: Path, pins: MockFactory
+) -> None:
+    shape = Shape.triomino()
+    first = SeenTile("triomino", (0, 3, 5), 300.0, 200.0, -90.0)
+    at = CellSpot(placing.FIRST_CELL, (0, 3, 5))
+    second = next_to(first, at, "3-5-5", CellSpot(Cell(0, 0, "D"), (5, 3, 5)), shape)
+    third = next_to(first, at, "0-0-3", CellSpot(Cell(-1, 0, "D"), (0, 0, 3)), shape)
+    house = House(
+        tmp_path,
+        "ro-trimino/manufacturer",
+        "triomino",
+        [laid(first), laid(second, 330.0), Hover(330.0, second.x_mm, second.y_mm, 10), laid(third, 210.0)],
+    )
+    while (frame := house.camera.read()) is not None:
+        house.step(frame)
+        view = house.table.view
+        if view.last is not None and view.last.line == "B lays 5-3-5 at 0,0,D":
+            order = wire.Order(id="1", epoch="one", seq=view.seq, by="screen", line="correct 4: B lays 5-3-4 at 0,0,D")
+            assert house.table.order(order).status == "done"
+        assert view.questions == ()
+    view = house.table.view
+    assert [tile.values for tile in view.layout] == [(0, 3, 5), (3, 4, 5), (0, 0, 3)]
+    assert [tile.status for tile in view.layout] == ["placed"] * 3
+    assert [seat.score for seat in view.seats] == [8 + 3, 12]
+    assert history(pins, BUZZER) == [False]
+    house.camera.close()
     house.signals.close()
     house.journal.close()
 

@@ -19,6 +19,8 @@ from vision import MOST_PIXELS
 Image = NDArray[np.uint8]
 
 SYNTAX = "pi, usb:N, video:FILE, folder:DIR, virtual:SCRIPT or none"
+HOLD, FPS = 5, 15.0  # of pictures of which nothing else is known
+TIMES = "times.txt"  # in a recorded folder: a line for each picture, its name, number and time
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 
 
@@ -57,12 +59,21 @@ class FrameSource(Protocol):
 
 
 class FolderSource:
-    """Pictures of a folder in the order of their names; each stands for `hold` frames."""
+    """Pictures of a folder in the order of their names; each stands for `hold` frames.
+
+    A folder that was recorded is played with the numbers and times that its frames had, unless it is said how long
+    each is to stand.
+    """
 
     status = CameraStatus.OK
 
     def __init__(
-        self, folder: Path, match: str = "*", hold: int = 5, fps: float = 15.0, size: tuple[int, int] | None = None
+        self,
+        folder: Path,
+        match: str = "*",
+        hold: int | None = None,
+        fps: float | None = None,
+        size: tuple[int, int] | None = None,
     ) -> None:
         if not folder.is_dir():
             raise SourceError(f"expected a folder of pictures, got {folder}, which is not a folder")
@@ -70,27 +81,23 @@ class FolderSource:
         names = [name for name in names if fnmatchcase(name, match) and name.lower().endswith(PICTURE_SUFFIXES)]
         if not names:
             raise SourceError(f"expected pictures that match {match!r} in {folder}, got none")
-        self._fps = fps
-        self._frames = self._play([folder / name for name in names], hold, size)
+        if hold is None and fps is None and (folder / TIMES).is_file():
+            self._frames = _recorded(folder, names, size)
+        else:
+            paths = [folder / name for name in names]
+            self._frames = _held(paths, HOLD if hold is None else hold, FPS if fps is None else fps, size)
 
     @classmethod
     def parse(cls, text: str, size: tuple[int, int] | None = None) -> FolderSource:
         """Open `DIR?match=PATTERN&hold=FRAMES&fps=RATE`."""
         path, _, query = text.partition("?")
         options = Options(query, ("match", "hold", "fps"))
-        hold, fps = options.whole("hold", 5, least=1), options.rate("fps", 15.0)
+        hold = options.whole("hold", HOLD, least=1) if options.has("hold") else None
+        fps = options.rate("fps", FPS) if options.has("fps") else None
         return cls(Path(path), options.text("match", "*"), hold, fps, size)
 
-    def _play(self, paths: list[Path], hold: int, size: tuple[int, int] | None) -> Iterator[Frame]:
-        number = 0
-        for path in paths:
-            image = read_picture(path, size)
-            for _ in range(hold):
-                yield Frame(image, number / self._fps, number)
-                number += 1
-
     def read(self) -> Frame | None:
-        """The next frame, on the clock frame number / fps.
+        """The next frame, on the clock frame number / fps, or as it was recorded.
 
         Raises:
             SourceError: if the next picture cannot be read or has another size than the profile's.
@@ -100,6 +107,30 @@ class FolderSource:
     def close(self) -> None:
         """No more frames."""
         self._frames = iter(())
+
+
+def _held(paths: list[Path], hold: int, fps: float, size: tuple[int, int] | None) -> Iterator[Frame]:
+    """Pictures that each stand for some frames."""
+    number = 0
+    for path in paths:
+        image = read_picture(path, size)
+        for _ in range(hold):
+            yield Frame(image, number / fps, number)
+            number += 1
+
+
+def _recorded(folder: Path, names: list[str], size: tuple[int, int] | None) -> Iterator[Frame]:
+    """The frames of a recording as the camera gave them."""
+    known = set(names)
+    for line, text in enumerate((folder / TIMES).read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        try:
+            name, number, time_s = text.split(" ")
+            frame = name, int(number), float(time_s)
+        except ValueError:
+            where = f"{folder / TIMES}, line {line}"
+            raise SourceError(f"expected a picture, its number and its time in {where}, got {text[:60]!r}") from None
+        if name in known:
+            yield Frame(read_picture(folder / name, size), frame[2], frame[1])
 
 
 class VideoSource:
@@ -180,6 +211,10 @@ class Options:
         strange = [key for key in self._values if key not in known]
         if strange:
             raise SourceError(f"expected the options {', '.join(known)}, got {', '.join(strange)}")
+
+    def has(self, key: str) -> bool:
+        """Whether an option was given."""
+        return key in self._values
 
     def text(self, key: str, default: str, choices: tuple[str, ...] = ()) -> str:
         """An option as it is written."""

@@ -7,7 +7,7 @@ things and light apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -26,6 +26,7 @@ MOVED_PIXELS = 11
 CHANGED_LEVELS = 18
 HAND_TILES = 6.0  # a larger change than this, blurred as it is, is no tile and no few of them
 EDGE_TILES = 1.6  # a change at the mat's edge that is no larger may be a tile that was laid there
+MOST_OF_A_HEAP = 0.9  # of what has changed lies where many tiles are expected
 LIGHT_SPREAD = 0.15  # light changes all channels by the same factor, things do not
 LIGHT_FACTORS = (0.4, 2.0)
 SHORT_PATIENCE_S = 1.0  # what is this still may be a tile at the edge, or a shadow
@@ -95,6 +96,7 @@ class Gate:
         inner = cv2.erode(mask, np.ones((5, 5), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
         self._mask = mask
         self._band: NDArray[np.bool_] = (mask > 0) & (inner == 0)
+        self._heaps = np.zeros(mask.shape, np.bool_)
         self._tile_px = max(4.0, tile_share * float(np.count_nonzero(mask)))
         self._unit_from_small = cv2.getPerspectiveTransform(
             corners.astype(np.float32), np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
@@ -132,6 +134,15 @@ class Gate:
         """Remember a camera image as the table at rest; later changes are told against it."""
         self._rest, self._judged = (sample(image), shrink(image)), None
 
+    def expect_heaps(self, outlines: Sequence[Matrix]) -> None:
+        """Many tiles at once are no hand in these places: corners (n, 2), the mat reaching from (-1, -1) to (1, 1)."""
+        heaps = np.zeros(self._mask.shape, np.uint8)
+        small_from_unit = np.linalg.inv(self._unit_from_small)
+        for corners in outlines:
+            pixels = cv2.perspectiveTransform(corners[:, None].astype(np.float64), small_from_unit)
+            cv2.fillConvexPoly(heaps, np.round(pixels).astype(np.int32), 255)
+        self._heaps = cv2.dilate(heaps, np.ones((5, 5), np.uint8)) > 0
+
     def _differing(self, now: Image, other: Image, levels: int) -> int:
         """How many sampled pixels of the mat differ by more than so many grey levels."""
         difference = cv2.absdiff(now, other)
@@ -151,14 +162,13 @@ class Gate:
         alike = self._in_this_light(small, rest)
         blue, green, red = cv2.split(cv2.absdiff(small, alike))
         largest = cv2.max(cv2.max(blue, green), red)
-        things = np.asarray(cv2.threshold(largest, CHANGED_LEVELS, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
-        lights = np.zeros_like(things)
-        different = np.nonzero(things)
+        whole = np.asarray(cv2.threshold(largest, CHANGED_LEVELS, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+        lights = np.zeros_like(whole)
+        different = np.nonzero(whole)
         lights[different] = np.where(_is_light(small[different], alike[different]), 255, 0)
-        things = np.asarray(cv2.subtract(things, lights), dtype=np.uint8)
+        things = np.asarray(cv2.subtract(whole, lights), dtype=np.uint8)
         for mask, most_patience_s in ((things, PATIENCE_S), (lights, SHORT_PATIENCE_S)):
-            opened = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), dtype=np.uint8)
-            inside = cv2.bitwise_and(opened, self._mask)
+            inside = cv2.bitwise_and(_opened(mask), self._mask)
             left, top, width, height = cv2.boundingRect(inside)
             if not width:
                 continue
@@ -170,7 +180,10 @@ class Gate:
                     continue
                 rows, columns = np.nonzero((labels == blob) & self._band[around])
                 patience_s = min(most_patience_s, _patience_s(tiles, len(rows) > 0))
-                if len(rows) and mask is things and _goes_on_to_border(opened, labels == blob, left, top):
+                if self._heaps[around][labels == blob].mean() > MOST_OF_A_HEAP:
+                    patience_s = min(patience_s, INNER_PATIENCE_S if len(rows) else SHORT_PATIENCE_S)
+                # parts of a dark arm, and its shadow, look like light
+                if len(rows) and mask is things and _goes_on_to_border(_opened(whole), labels == blob, left, top):
                     patience_s = ARM_PATIENCE_S
                 yield _Blob(tiles, patience_s, self._side(rows + top, columns + left))
 
@@ -209,6 +222,11 @@ def _patience_s(tiles: float, at_edge: bool) -> float:
     if at_edge:
         return SHORT_PATIENCE_S if tiles <= EDGE_TILES else PATIENCE_S
     return INNER_PATIENCE_S if tiles > HAND_TILES else 0.0
+
+
+def _opened(mask: Image) -> Image:
+    """A mask without what is only a pixel wide."""
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), dtype=np.uint8)
 
 
 def _goes_on_to_border(mask: Image, blob: NDArray[np.bool_], left: int, top: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -22,13 +23,14 @@ LEAST_NEW = 0.5  # of a tile's face: the rest of what is taken for one is the ba
 UNSURE = 0.5
 
 
-def read_table(still: Still, search: Search, mask: Image) -> list[SeenTile]:
+def read_table(still: Still, search: Search, mask: Image, there: Sequence[SeenTile] = ()) -> list[SeenTile]:
     """Every tile that lies on a calibrated table, told from one picture of it.
 
     A tile is sure when what finds tiles in photographs and what reads them at the table agree about its numbers.
 
     Args:
         mask: where there is more than the bare mat, as flat as `still.flat`; nothing else is looked at.
+        there: tiles that lie there already; those beside them are told.
     """
     if still.image is None or not cv2.countNonZero(mask):
         return []
@@ -38,7 +40,7 @@ def read_table(still: Still, search: Search, mask: Image) -> list[SeenTile]:
     tiles: list[SeenTile] = []
     for each in found.tiles:
         pose = search.refit(still, _pose(each.seen.kind, window.to_table(each.corners)))
-        if _share(mask, search, pose) >= LEAST_NEW and search.is_free(pose, tiles):
+        if _share(mask, search, pose) >= LEAST_NEW and search.is_free(pose, [*there, *tiles]):
             tiles.append(_read(still, search, each, pose))
             search.learn(still, tiles[-1])
     return tiles

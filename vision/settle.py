@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from calibration.profile import Mat
 from calibration.table import marker_corners
 from referee.sighting import SeenTile
-from vision import differences
+from referee.zones import Zone
+from vision import differences, heaps
 from vision.faces import pose_of
 from vision.kinds import Image
 from vision.light import Light
@@ -66,11 +67,23 @@ def same(first: SeenTile, second: SeenTile, within_mm: float = SAME_MM) -> bool:
     )
 
 
+def alike(one: Change, other: Change) -> bool:
+    """True when two readings of a table found the same tiles in the same places."""
+    left = list(other.new)
+    for tile in one.new:
+        twin = next((each for each in left if same(tile, each)), None)
+        if twin is None:
+            return False
+        left.remove(twin)
+    return not left
+
+
 class Survey:
     """Compares still frames of one table with its last rest."""
 
     def __init__(self, search: Search, mat: Mat) -> None:
         self.search = search
+        self.zones: tuple[Zone, ...] = ()  # where many tiles may be laid down at once
         self._window = Window(0.0, 0.0, mat.width_mm, mat.height_mm, FLAT_PX_PER_MM)
         self._maps: tuple[Look, Maps] | None = None
         rim = mat.marker_mm / 4 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
@@ -132,7 +145,8 @@ class Survey:
         mask = self._new_things(now.flat, earlier, bare, differing, level)
         there = tuple(tile for tile in lying if tile not in covered)
         stills = Comparison(now, before, there, tuple(covered), tuple(hints))
-        whole = read_table(now, self.search, mask) if anew else []
+        part = mask if anew else heaps.untold(self.zones, self.search.template, now.flat, bare, mask, there)
+        whole = read_table(now, self.search, part, there) if cv2.countNonZero(part) else []
         self._erase(mask, whole)
         found, unexplained = self._search(replace(stills, there=(*there, *whole)), mask)
         found = [*whole, *found]
@@ -149,9 +163,15 @@ class Survey:
                 shifted.append((tile, twin))
             else:
                 gone.append(tile)
+        gone = [tile for tile in gone if not self._is_hidden(now.flat, bare, tile, found)]
         uncovered = [tile for tile in gone if self._is_as_around(now.flat, tile)]
         unexplained = [disc for disc in unexplained if not any(self._lies_in(tile, disc) for tile in uncovered)]
         return Change(tuple(gone), tuple(found), tuple(shifted), tuple(touched), tuple(unexplained), differing)
+
+    def _is_hidden(self, flat: Image, bare: Image, tile: SeenTile, found: Sequence[SeenTile]) -> bool:
+        """Whether a tile in a zone of many may lie there yet, under a thing, or pushed where it is not told."""
+        hidden = heaps.is_hidden(self.zones, flat, bare, tile, self.pixels(tile))
+        return hidden and self.search.is_free(pose_of(tile), found)
 
     def _is_as_around(self, flat: Image, tile: SeenTile) -> bool:
         """Whether the mat has come to light where a tile lay: most there has the colour of most of what is round it."""

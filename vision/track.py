@@ -82,7 +82,7 @@ class Memory:
     def commit(self, now: Still, change: Change) -> None:
         """Take over a change, and the frame that shows it as the new picture of the table at rest."""
         stayed = [tile for tile in self.tiles if tile not in change.gone]
-        moved = dict(change.shifted)
+        moved = {before: replace(after, picture=before.picture) for before, after in change.shifted}
         tiles: list[SeenTile] = []
         for tile in stayed:
             again = self._looked_at_again(now, tile) if tile in change.touched else moved.get(tile, tile)
@@ -94,7 +94,7 @@ class Memory:
 
     def know(self, facts: Facts) -> bool:
         """Hear what the referee says; True when that changed what is believed to lie there."""
-        self._facts = facts
+        self._facts, self.survey.zones = facts, facts.zones
         if not self._is_told:
             search = self.survey.search
             told = TileSet(facts.set_id, search.shape, search.faces.highest, facts.copies, ascending=False)
@@ -109,7 +109,7 @@ class Memory:
         assert self.rest is not None  # it was touched since
         rows, columns = self.survey.pixels(tile)
         if tile.confidence <= CLEAR or differences.likeness(now.flat, self.rest.flat, rows, columns) < SAME_FACE:
-            again = seen_tile(tile.kind, pose, self.survey.search.read(now, pose))
+            again = replace(seen_tile(tile.kind, pose, self.survey.search.read(now, pose)), picture=tile.picture)
             period = 360.0 / max(1, len(tile.values)) if len(set(tile.values)) == 1 else 360.0
             other = again.values != tile.values or turn_between(again.angle_deg, tile.angle_deg, period) > TURNED_DEG
             if again.confidence > (CLEAR if other else tile.confidence):

@@ -12,14 +12,16 @@ from calibration.profile import Profile, TablePose
 from calibration.tileset import TileSet
 from referee.sighting import CameraStatus, Facts, SeenTile, Sighting, Visit
 from referee.tiles import DOMINO
+from referee.zones import Zone
 from vision.frames import Frame
 from vision.kinds import Image, Kind
 from vision.motion import PATIENCE_S, Gate, Stance
 from vision.rectify import Still, reproject
 from vision.search import Search
-from vision.settle import Change, Survey
+from vision.settle import Change, Survey, alike
 from vision.standpoint import Standpoint
 from vision.track import Memory
+from vision.witness import Witness
 
 AGREE = 3  # still frames: one that is searched, two that confirm what it shows
 GIVE_UP = 12  # still frames without agreement
@@ -41,6 +43,7 @@ class Watcher:
         kind: Kind,
         epoch: str | None = None,
         tileset: TileSet | None = None,
+        witness: Witness | None = None,
     ) -> None:
         """Begin to watch.
 
@@ -48,6 +51,7 @@ class Watcher:
             highest: the largest number on the set's tiles.
             epoch: names this run of the eye; by default a fresh one.
             tileset: what is known of the set; without it the referee's facts say how many there are of each tile.
+            witness: takes pictures of the tiles that come; without one there are none.
         """
         self.profile = profile
         self.epoch = epoch or uuid4().hex
@@ -56,7 +60,9 @@ class Watcher:
         self.visits: deque[Visit] = deque(maxlen=VISITS)
         self._memory = Memory(Survey(Search(kind, profile.shape, highest), profile.mat), tileset)
         self._standpoint = Standpoint(profile)
+        self._witness = witness
         self._gate: Gate | None = None
+        self._zones: tuple[Zone, ...] = ()
         self._pending: tuple[Still, Change] | None = None
         self._agreeing = 0
         self._looked_at_s = 0.0
@@ -81,6 +87,9 @@ class Watcher:
         """Hear from the referee which tiles lie where; believed where a tile is seen to lie."""
         if self._memory.know(facts):
             self._news = True
+        if facts.zones != self._zones:
+            self._zones = facts.zones
+            self._expect_heaps()
 
     def see(self, frame: Frame) -> Sighting | None:
         """Look at the next frame; a sighting when there is something new to say.
@@ -133,8 +142,16 @@ class Watcher:
         self._gate = Gate(
             corners, (profile.camera.width, profile.camera.height), tile_mm2 / (mat.width_mm * mat.height_mm)
         )
+        self._expect_heaps()
         if rest is not None and rest.image is not None:
             self._gate.rest(reproject(rest.image, self._standpoint.corners(rest.look.pose), corners))
+
+    def _expect_heaps(self) -> None:
+        """Tell the gate where many tiles may be laid down at once."""
+        if self._gate is not None:
+            size = np.array([self.profile.mat.width_mm, self.profile.mat.height_mm])
+            corners = (np.array(zone.corners_mm) for zone in self._zones)
+            self._gate.expect_heaps([2.0 * each / size - 1.0 for each in corners])
 
     def _keep_in_step(self, frame: Frame) -> None:
         """Check the markers from time to time, and once more before the table counts as being at rest."""
@@ -185,11 +202,14 @@ class Watcher:
             self._check_table(frame)
             if self._lost_checks:
                 return False
+        before = self._pending
         if self._confirmed(frame):
             self._agreeing += 1
         elif not self._look_anew(frame):
             return False
         assert self._pending is not None  # confirmed, or looked at anew
+        if self._agreeing == 1 and not self.settle and before is not None and alike(before[1], self._pending[1]):
+            self._agreeing += 1  # the whole table was read twice, and twice the same
         self._tries += 1
         if self._agreeing < AGREE and self._tries < GIVE_UP:
             return False
@@ -199,6 +219,9 @@ class Watcher:
         if self._agreeing < AGREE:
             doubtful = tuple(replace(tile, confidence=min(tile.confidence, UNSURE)) for tile in change.found)
             change = replace(change, found=doubtful)
+        if self._witness is not None and memory.rest is not None:
+            found = self._witness.seen(memory.rest, now, change.found, memory.survey.search.template)
+            change = replace(change, found=found)
         memory.commit(now, change)
         self._came_to_rest(change)
         return True

@@ -144,6 +144,7 @@ QUESTIONS: dict[str, str] = {
     "unclear-place": N_("Unclear where this tile belongs"),
     "who-opens": N_("Who laid the opening tile?"),
     "two-at-once": N_("Two tiles at once: this one, too?"),
+    "which-first": N_("Tiles at once: which was played first?"),
     "missing": N_("A tile is gone. What happened?"),
     "awaiting-removal": N_("Taken back, but it still lies there"),
     "open-revoke": N_("This tile did not follow suit. Put it right?"),
@@ -152,6 +153,11 @@ QUESTIONS: dict[str, str] = {
     "another-tile": N_("Another tile lies here now"),
     "not-in-record": N_("This tile lies there, but was not recorded"),
     "who-played": N_("Who played this tile?"),
+    "who-drew": N_("The stock has fewer tiles: who has drawn?"),
+    "stock-short": N_("The stock has fewer tiles: who has drawn?"),
+    "stock-over": N_("The stock has too many tiles: what happened?"),
+    "whose-hand": N_("Whose hand is this?"),
+    "hand-count": N_("The number of tiles in hand is not right"),
     "show-triple": N_("Opened with 0-0-0: which is his highest triple?"),
 }
 
@@ -170,6 +176,9 @@ OPTIONS: dict[str, str] = {
     "place-right": N_("Right end"),
     "opens": N_("Opens"),
     "plays": N_("Played"),
+    "any-tile": N_("Another tile"),
+    "not-a-tile": N_("Not a tile"),
+    "missed-one": N_("One was missed before"),
     "not-a-move": N_("Not a move"),
     "it-lies-there": N_("It lies there"),
     "take-back": N_("Taken back"),
@@ -177,6 +186,11 @@ OPTIONS: dict[str, str] = {
     "put-right": N_("Put it right"),
     "stays-open": N_("Lies open until played"),
     "redeal": N_("Deal again"),
+    "drew": N_("Draw"),
+    "shows": N_("This hand is shown"),
+    "put-back": N_("Put back"),
+    "elsewhere": N_("They lie elsewhere"),
+    "miscounted": N_("The record is right"),
 }
 
 ACTIONS: dict[str, str] = {
@@ -253,6 +267,7 @@ ANSWERS: dict[str, str] = {
     "reaches-far": N_("This changes more than that one move"),
     "other-tiles": N_("The camera is set up for other tiles"),
     "still-here": N_("This match is still on the table"),
+    "no-zones": N_("The mat has no room for a stock and shown hands"),
 }
 
 GAMES: dict[str, str] = {

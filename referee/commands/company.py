@@ -10,8 +10,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from typing import TYPE_CHECKING
 
 import zmq
+from msgspec import structs
 
 from display.link import Link
 from referee import games, notation, people, umpire
@@ -25,6 +27,9 @@ from referee.state import Phase
 from referee.tiles import Shape, Tile
 from referee.umpire import Entry, Record
 from referee.wire import Answer, LaidTile, Option, Question, View
+
+if TYPE_CHECKING:
+    from vision.virtual import Direction
 
 _PATIENCE_S = 30.0
 _BLUNDER_EVERY = 9
@@ -60,7 +65,7 @@ class Account:
 
 
 @dataclass(slots=True)
-class _Hope:
+class Hope:
     """A tile has been laid; what ought to come of it."""
 
     idea: Idea
@@ -71,13 +76,14 @@ class _Hope:
     trouble: str = ""
 
 
-def _meant(question: Question, hope: _Hope) -> Option | None:
+def _meant(question: Question, hope: Hope) -> Option | None:
     """The answer that says what was laid, None if there is no such answer."""
     move = hope.idea.move
     place = f"place-{move.spot.end}" if isinstance(move.spot, LineSpot) else "place"
-    whats = (place, "tile", "opens", "stands") if hope.legal else ("stands", "tile", "opens")
+    whats = (place, "tile", "opens", "plays", "stands") if hope.legal else ("stands", "tile", "opens")
     fitting = [o for o in question.options if o.tile == str(move.tile) and o.seat in (None, move.seat)]
-    return next((option for what in whats for option in fitting if option.what == what), None)
+    named = (structs.replace(o, line=f"{o.line} {move.tile}") for o in question.options if o.what == "any-tile")
+    return next((option for what in whats for option in fitting if option.what == what), next(named, None))
 
 
 def _pose(tile: LaidTile) -> SeenTile:
@@ -104,7 +110,7 @@ class Company:
         self._hands: list[list[Tile]] = []
         self._stock: list[Tile] = []
         self._round = 0
-        self._hope: _Hope | None = None
+        self._hope: Hope | None = None
         self._waiting: str | None = None
         self._drawing: int | None = None
         self._entering: Place | None = None
@@ -119,6 +125,11 @@ class Company:
     def view(self) -> View | None:
         """The newest view."""
         return self._link.view
+
+    @staticmethod
+    def side_deg(seat: int, players: int) -> float:
+        """The side of the table a seat is at: the first sits near, the others follow clockwise."""
+        return (90.0 + 360.0 * seat / players) % 360.0
 
     @property
     def at_a_loss(self) -> bool:
@@ -181,10 +192,13 @@ class Company:
             record = self._record()
             if record is None or len(record.entries) < (view.last.entry if view.last else 0):
                 return
-            if view.round != self._round:
+            if self._is_to_deal(view, record):
                 self._deal(view, record)
             else:
                 self._move(view, record)
+
+    def _is_to_deal(self, view: View, record: Record) -> bool:  # noqa: ARG002  # where it takes more to know it
+        return view.round != self._round
 
     def _record(self) -> Record | None:
         """The history, asked for as any client would, and understood by the rules everybody knows."""
@@ -196,6 +210,7 @@ class Company:
         return umpire.fold(entries) if entries else None
 
     def _deal(self, view: View, record: Record) -> None:
+        """Everybody has a hand."""
         tiles = sorted(games.game(view.game).tiles_of(record.state.settings))
         self._random.shuffle(tiles)
         self._hands = [[tiles.pop() for _ in range(seat.tiles)] for seat in view.seats]
@@ -209,7 +224,7 @@ class Company:
             self._say(Announce(seat, max(self._hands[seat], key=games.game(view.game).rank)))
         elif state.phase is Phase.SHOW_HANDS:
             seat = next(seat for seat, shown in enumerate(state.shown) if shown is None)
-            self._say(ShowHand(seat, tuple(self._hands[seat])))
+            self._show(view, seat)
         elif state.phase is Phase.PLAY and state.turn is not None:
             self._turn(view, record, state.turn)
 
@@ -225,10 +240,18 @@ class Company:
             self.account.notes.append(f"no room on the mat for {move.tile}: entered by hand")
             self._enter(move)
         elif self._stock and umpire.judge(record, Draw(seat)).is_legal:
-            self._drawing = seat
-            self._say(Draw(seat))
+            self._draw(view, seat)
         else:
             self._say(Pass(seat))
+
+    def _draw(self, view: View, seat: int) -> None:  # noqa: ARG002  # where it is done by camera it takes more
+        """A tile is drawn from the stock: said, and taken once that is booked."""
+        self._drawing = seat
+        self._say(Draw(seat))
+
+    def _show(self, view: View, seat: int) -> None:  # noqa: ARG002  # as above
+        """What is left of a hand at the end of a round is said."""
+        self._say(ShowHand(seat, tuple(self._hands[seat])))
 
     def _scene(self, view: View, record: Record) -> Scene:
         poses = {tile.entry: tile for tile in view.layout if tile.status in ("placed", "missing")}
@@ -244,20 +267,12 @@ class Company:
 
     def _lay(self, view: View, idea: Idea, legal: bool) -> None:
         pose = people.jittered(idea.pose, self._random)
-        self._direct(
-            "lay",
-            kind=pose.kind,
-            values=pose.values,
-            x_mm=pose.x_mm,
-            y_mm=pose.y_mm,
-            angle_deg=pose.angle_deg,
-            from_deg=self._side(idea.move.seat),
-        )
-        self._hope = _Hope(idea, pose, legal, self._clock(), view.last.entry if view.last else 0)
+        self._lay_tile(pose, idea.move.seat)
+        self._hope = Hope(idea, pose, legal, self._clock(), view.last.entry if view.last else 0)
         self.account.laid += 1
         self.account.illegal += not legal
 
-    def _watch(self, view: View, hope: _Hope) -> None:
+    def _watch(self, view: View, hope: Hope) -> None:
         """A tile has been laid: see what the referee says and react as people do."""
         ruled = next((r for r in view.log if r.entry > hope.log and " lays " in r.line), None)
         if ruled is not None:
@@ -269,7 +284,7 @@ class Company:
         elif self._clock() - hope.since_s > _PATIENCE_S:
             hope.trouble = "was not noticed"
 
-    def _judged(self, view: View, hope: _Hope, entry: int, line: str, legal: bool) -> None:
+    def _judged(self, view: View, hope: Hope, entry: int, line: str, legal: bool) -> None:
         act = notation.parse(line)
         right = isinstance(act, Place) and act.tile == hope.idea.move.tile
         if view.dispute is not None and view.dispute.entry == entry and self._swept != entry:
@@ -277,7 +292,7 @@ class Company:
             self.account.ruled += legal == hope.legal
             self.account.flagged += not hope.legal
             self._swept = entry
-            self._direct("take", x_mm=hope.pose.x_mm, y_mm=hope.pose.y_mm, from_deg=self._side(hope.idea.move.seat))
+            self._take_tile(hope.pose, hope.idea.move.seat)
         elif self._swept == entry:
             if view.dispute is None:
                 self.account.taken += not hope.legal
@@ -291,7 +306,7 @@ class Company:
             self._hands[hope.idea.move.seat].remove(hope.idea.move.tile)
             self._hope = None
 
-    def _reply(self, view: View, hope: _Hope) -> None:
+    def _reply(self, view: View, hope: Hope) -> None:
         """Answer a question about the tile just laid: people know what they laid, and at which end."""
         question = view.questions[0]
         option = _meant(question, hope)
@@ -300,24 +315,25 @@ class Company:
         if option is None:
             hope.trouble = f"could not be read ({question.what})"
 
-    def _enter_by_hand(self, hope: _Hope) -> None:
+    def _enter_by_hand(self, hope: Hope) -> None:
         self.account.notes.append(f"{hope.idea.move.tile} {hope.trouble}")
         if hope.legal:
             self._enter(hope.idea.move)
         else:
-            self._direct("take", x_mm=hope.pose.x_mm, y_mm=hope.pose.y_mm, from_deg=self._side(hope.idea.move.seat))
+            self._take_tile(hope.pose, hope.idea.move.seat)
             self._hope = None
 
     def _sweep(self, view: View) -> None:
+        from vision.virtual import Clear
+
         if self._swept != -view.round:
             self._swept = -view.round
-            self._direct("clear", from_deg=90.0)
+            self._direct(Clear(self._side(0)))
 
     # --- mouth and hands ------------------------------------------------------------------------------
 
     def _side(self, seat: int) -> float:
-        """The side of the table a seat is at: the first sits near, the others follow clockwise."""
-        return (90.0 + 360.0 * seat / max(len(self._hands), 1)) % 360.0
+        return self.side_deg(seat, max(len(self._hands), 1))
 
     def _say(self, act: umpire.Act) -> None:
         self._order(notation.write(act))
@@ -330,8 +346,18 @@ class Company:
     def _order(self, line: str) -> None:
         self._waiting = self._link.order(line)
 
-    def _direct(self, do: str, **what: object) -> None:
+    def _lay_tile(self, pose: SeenTile, seat: int) -> None:
+        from vision.virtual import Lay
+
+        side_deg = self._side(seat)
+        self._direct(Lay(pose.kind, pose.values, pose.x_mm, pose.y_mm, pose.angle_deg, side_deg))
+
+    def _take_tile(self, pose: SeenTile, seat: int) -> None:
+        from vision.virtual import Take
+
+        self._direct(Take(pose.x_mm, pose.y_mm, self._side(seat)))
+
+    def _direct(self, direction: Direction) -> None:
         from vision.virtual import stage
 
-        direction = {"lay": stage.Lay, "take": stage.Take, "clear": stage.Clear}[do](**what)
         self._stage.send(stage.encode(direction))

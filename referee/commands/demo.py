@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from referee.supervisor import Supervisor
 
 _LONGEST_S = 3600.0
+_TARGET, _TARGET_IN_TRICKS = 60, 6
 _DAY_S = 86400.0
 
 
@@ -32,12 +33,16 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--game", default="ro-trimino/manufacturer", metavar="ID", help="the game to play")
     parser.add_argument("--players", default="3", metavar="N|NAMES", help="how many, or their names (default 3)")
     parser.add_argument(
-        "--target", type=setting.target, default=60, metavar="POINTS", help="the match ends here (default 60)"
+        "--target",
+        type=setting.target,
+        metavar="POINTS",
+        help=f"the match ends here (default {_TARGET}; {_TARGET_IN_TRICKS} where tricks are taken)",
     )
     parser.add_argument("--seed", type=seed, default=7, help="another seed, another match")
     parser.add_argument("--output", type=Path, default=Path("demo-output"), help="where screenshots go")
     parser.add_argument("--port", type=setting.port, default=8420, help="the phone page's port")
     parser.add_argument("--training", action="store_true", help="tell where each tile would have earned more")
+    setting.add_zones(parser)
     setting.add_language(parser)
     parser.add_argument("--linger", type=seconds, default=0.0, metavar="SECONDS", help="keep the result up for so long")
     parser.set_defaults(run=run)
@@ -58,12 +63,15 @@ def run(args: argparse.Namespace) -> int:
     from referee import games, umpire
     from referee.commands import house
     from referee.commands.company import Company
+    from referee.commands.trick_company import TrickCompany
+    from referee.commands.zone_company import ZoneCompany
     from referee.config import Places
 
     try:
         names = setting.names(args.players)
-        game = games.layout_game(args.game)
-        umpire.opened(umpire.Match(args.game, names, (("target", str(args.target)),)))
+        game = games.game(args.game)
+        target = args.target or (_TARGET_IN_TRICKS if game.in_tricks else _TARGET)
+        umpire.opened(umpire.Match(args.game, names, (("target", str(target)),), zones=args.zones or ()))
         setting.folder(args.output)
     except (ValueError, argparse.ArgumentTypeError) as error:
         print(f"referee demo: {error}", file=sys.stderr)
@@ -74,8 +82,10 @@ def run(args: argparse.Namespace) -> int:
         built = house.House(
             places=places,
             table=(
-                *("--game", args.game, "--players", ",".join(names), "--target", str(args.target)),
+                *("--game", args.game, "--players", ",".join(names), "--target", str(target)),
+                *("--seats", ",".join(str(round(Company.side_deg(seat, len(names)))) for seat in range(len(names)))),
                 *(["--training"] if args.training else []),
+                *setting.zones_argument(args),
             ),
             camera=f"virtual:stage={stage}&kind={game.kind}&seed={args.seed}&pace=fast&size=1280x880",
             kind=game.kind,
@@ -83,7 +93,9 @@ def run(args: argparse.Namespace) -> int:
             port=args.port,
             screen=("--shots", str(args.output), *setting.language_argument(args)),
         )
-        company = Company(places, stage, args.seed)
+        company = (TrickCompany if game.in_tricks else ZoneCompany)(places, stage, args.seed)
+        if isinstance(company, ZoneCompany):
+            company.watched = args.zones or ()
         try:
             return _play(built, company, args)
         finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee import reader, tabletop, umpire
 from referee.games import game
+from referee.memory import Memory
 from referee.rulings import Reason
 from referee.sighting import Sighting
 from referee.state import Phase
@@ -27,7 +28,7 @@ class Desk:
         match = Match(game_id, names, (("opening", "any"),))
         ruling = umpire.judge(None, match)
         self._record = umpire.append(None, Entry(1, 0, "referee", None, match, ruling.reason))
-        self._memory = tabletop.Memory()
+        self._memory = Memory()
         self._shape = shape
         self._copies = copies
 

@@ -16,7 +16,8 @@ ROOMS = ("table", "vision", "phone", "screen")
 class House:
     """What `run` and `demo` start.
 
-    `table` are the arguments that say what is played. `camera` None means score keeping by touch.
+    `table` are the arguments that say what is played. `camera` None means score keeping by touch. With `evidence`
+    pictures of what is ruled on are kept.
     """
 
     places: Places
@@ -30,6 +31,7 @@ class House:
     lan: bool = False
     screen: tuple[str, ...] = ()
     rooms: tuple[str, ...] = ROOMS
+    evidence: bool = True
 
     def commands(self) -> list[tuple[str, list[str]]]:
         """Each room's name and its arguments for `referee`, in the order of starting."""
@@ -39,6 +41,8 @@ class House:
         vision = ["vision", "--camera", self.camera or "none", *calibration]
         told = ["--kind", self.kind, "--highest", str(self.highest)] if self.kind else []
         vision += tileset or told
+        if not self.evidence:
+            table, vision = [*table, "--no-evidence"], [*vision, "--no-evidence"]
         phone = ["phone", "--port", str(self.port), *(["--lan"] if self.lan else [])]
         all_rooms = {
             "table": table if self.camera else [*table, "--no-camera"],

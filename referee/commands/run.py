@@ -39,6 +39,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--training", action="store_true", help="tell where each tile would have earned more")
     parser.add_argument("--lan", action="store_true", help="let phones in the local network see the page")
     setting.add_places(parser)
+    setting.add_evidence(parser)
     setting.add_match(parser)
     parser.set_defaults(run=run)
 
@@ -72,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
             lan=args.lan,
             screen=_screen_arguments(args),
             rooms=rooms,
+            evidence=not args.no_evidence,
         )
         return _tell(built)
 
@@ -102,6 +104,8 @@ def _table_arguments(args: argparse.Namespace) -> tuple[str, ...]:
     words += ["--target", str(args.target)] if args.target is not None else []
     words += ["--opening", args.opening] if args.opening else []
     words += ["--house-rules", str(args.house_rules)] if args.house_rules else []
+    words += ["--seats", ",".join(map(str, args.seats))] if args.seats else []
+    words += setting.zones_argument(args)
     for option in args.option:
         words += ["--option", option]
     return (*words, *(["--new"] if args.new else []), *training)

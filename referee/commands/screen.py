@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         with Link(places, by="screen") as link:
             liked = likes(preferences.load(file), args.rotate, args.language)
-            screen = Screen(link, pygame.display.get_surface, shots, liked, file, player)
+            screen = Screen(link, pygame.display.get_surface, shots, liked, file, player, places=places)
             signal.signal(signal.SIGTERM, lambda *_: screen.stop())
             signal.signal(signal.SIGUSR1, lambda *_: screen.shoot())
             screen.run(pulse.beat)

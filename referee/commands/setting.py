@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from referee.config import Places
 from referee.umpire import Match
+from referee.zones import WATCHED, watched
 
 if TYPE_CHECKING:
     from calibration.profile import Profile
@@ -34,6 +35,12 @@ def places(args: argparse.Namespace) -> Places:
     return Places.from_environment(args.state, args.runtime)
 
 
+def add_evidence(parser: argparse.ArgumentParser) -> None:
+    """`--no-evidence`."""
+    told = "keep no small pictures of the tiles that are ruled on"
+    parser.add_argument("--no-evidence", action="store_true", help=told)
+
+
 def add_match(parser: argparse.ArgumentParser) -> None:
     """`--game`, `--players`, house rules."""
     parser.add_argument(
@@ -42,8 +49,57 @@ def add_match(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", metavar="N|NAMES", help="how many, or their names with commas (default 3)")
     parser.add_argument("--target", type=target, metavar="POINTS", help="the match ends at this score")
     parser.add_argument("--opening", choices=("rule", "any"), help="any: accept any first tile, without bonus")
+    add_seats(parser)
+    add_zones(parser)
     add_house_rules(parser)
     parser.add_argument("--new", action="store_true", help="begin anew even if an unfinished match could be resumed")
+
+
+def add_seats(parser: argparse.ArgumentParser) -> None:
+    """`--seats`."""
+    told = (
+        "where each player sits, from the middle of the mat: 90 the near side, 180 the left, 270 the far, 0 the right"
+    )
+    parser.add_argument("--seats", type=seats, default=None, metavar="DEG,DEG", help=told)
+
+
+def seats(text: str) -> tuple[int, ...]:
+    """Read where the players sit.
+
+    Raises:
+        argparse.ArgumentTypeError: for anything but whole degrees from 0 to 359 with commas.
+    """
+    return tuple(whole(each, "degrees for each player, with commas", 0, 359) for each in text.split(","))
+
+
+def add_zones(parser: argparse.ArgumentParser) -> None:
+    """`--zones`."""
+    parser.add_argument(
+        "--zones",
+        nargs="?",
+        const=",".join(WATCHED),
+        default=None,
+        type=zones,
+        metavar="draws,hands",
+        help="see by camera, in zones of the mat, what is drawn and the hands shown at the end (or one of the two)",
+    )
+
+
+def zones(text: str) -> tuple[str, ...]:
+    """Read what is to be seen in zones.
+
+    Raises:
+        argparse.ArgumentTypeError: for anything but `draws`, `hands`, or both with a comma.
+    """
+    try:
+        return watched(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def zones_argument(args: argparse.Namespace) -> tuple[str, ...]:
+    """The same for the room that watches them."""
+    return ("--zones", ",".join(args.zones)) if args.zones else ()
 
 
 def add_house_rules(parser: argparse.ArgumentParser) -> None:
@@ -97,7 +153,7 @@ def match(args: argparse.Namespace) -> Match | None:
     from referee import umpire
 
     if not args.game:
-        about_a_game = ("players", "target", "opening", "house_rules", "option", "new")
+        about_a_game = ("players", "target", "opening", "house_rules", "option", "seats", "zones", "new")
         useless = next((name for name in about_a_game if getattr(args, name) not in (None, [], False)), None)
         if useless or args.game is not None:
             raise ValueError(f"expected --game ID with --{(useless or 'game').replace('_', '-')}")
@@ -107,9 +163,10 @@ def match(args: argparse.Namespace) -> Match | None:
         options["target"] = str(args.target)
     if args.opening is not None:
         options["opening"] = args.opening
-    asked = Match(
-        args.game, names(DEFAULT_PLAYERS if args.players is None else args.players), tuple(sorted(options.items()))
-    )
+    who = names(DEFAULT_PLAYERS if args.players is None else args.players)
+    if args.seats and len(args.seats) != len(who):
+        raise ValueError(f"expected --seats of {len(who)} players, got {len(args.seats)}")
+    asked = Match(args.game, who, tuple(sorted(options.items())), args.seats or (), args.zones or ())
     umpire.opened(asked)
     return asked
 

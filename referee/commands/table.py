@@ -14,6 +14,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "table", help="the referee's table: rules, journal, signals (other rooms connect to it)"
     )
     setting.add_places(parser)
+    setting.add_evidence(parser)
     setting.add_match(parser)
     parser.add_argument(
         "--calibration", metavar="FILE[#NAME]", help="the table's profile, for the size of mat and tiles"
@@ -29,11 +30,16 @@ def run(args: argparse.Namespace) -> int:
     """Serve until told to stop."""
     from hardware.signals import open_signals
     from referee import service
+    from referee.zones import usual
 
     try:
         match = setting.match(args)
         profile = setting.profile(args.calibration)
         tileset = setting.tileset(args.set, match)
+        zones = profile.usable_zones if profile else usual(600.0, 400.0, 40.0)
+        if profile is not None and zones is None and match is not None and match.zones:
+            size = f"{profile.mat.width_mm:g} x {profile.mat.height_mm:g}"
+            raise ValueError(f"expected a mat with room for a boneyard and shown hands with --zones, got {size} mm")
     except ValueError as error:
         print(f"referee table: {error}", file=sys.stderr)
         return 64
@@ -46,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
         phones=args.phones,
         training=args.training,
         copies=tileset.copies if tileset else 1,
+        zones=zones,
+        evidence=not args.no_evidence,
     )
     service.serve(setting.places(args).make(), start, open_signals())
     return 0

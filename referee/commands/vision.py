@@ -14,6 +14,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     """Register the command."""
     parser = subparsers.add_parser("vision", help="the eye: looks at the table and tells what lies there")
     setting.add_places(parser)
+    setting.add_evidence(parser)
     parser.add_argument(
         "--camera", required=True, metavar="SOURCE", help="pi, usb:N, video:FILE, folder:DIR, virtual:…"
     )
@@ -47,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from vision.learn import kind_of
     from vision.sources import open_source
     from vision.watch import Watcher
+    from vision.witness import Witness
 
     cv2.setNumThreads(1)
     try:
@@ -72,9 +74,11 @@ def run(args: argparse.Namespace) -> int:
     usual = tileset.highest if tileset is not None else (6 if kind == DOMINO else 5)
     highest = args.highest if args.highest is not None else usual
     pace = args.pace if args.pace is not None else (1.0 if args.camera.startswith(PACED) else 0.0)
-    watcher = Watcher(profile, highest, seen, tileset=tileset)
+    places = setting.places(args).make()
+    witness = None if args.no_evidence else Witness(places, profile)
+    watcher = Watcher(profile, highest, seen, tileset=tileset, witness=witness)
     try:
-        service.serve(setting.places(args).make(), source, watcher, pace)
+        service.serve(places, source, watcher, pace)
     except ValueError as error:  # a picture of the recording cannot be read
         print(f"referee vision: {error}", file=sys.stderr)
         return 64

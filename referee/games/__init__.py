@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.moves import Move, Spot
 from referee.rulings import Offer, Reason, Ruling
-from referee.state import State
+from referee.state import Placed, State
 from referee.tiles import Tile
 
 
@@ -54,6 +54,7 @@ class Game:
         rank: how good a tile is to open with; the highest of a hand is the one to announce.
         tiles_of: the whole set that settings play with, house rules included.
         in_tricks: tiles are played to tricks, and nothing is joined to anything.
+        lies: the tiles played in this round that still have to lie there; those of a finished trick may.
         offers: what can be done about a refused placement, the remedy of the rules first; True when play has
             gone on since.
         goes_on: whether play has gone on after a refused placement, by the seats that have acted since.
@@ -82,6 +83,7 @@ class Game:
     offers: Callable[[State, Move, bool], tuple[Offer, ...]] = lambda _state, _move, _has_gone_on: ()
     goes_on: Callable[[State, Move, Collection[int]], bool] = _next_has_acted
     in_tricks: bool = False
+    lies: Callable[[State], tuple[Placed, ...]] = lambda state: state.layout
 
 
 def games() -> dict[str, Game]:

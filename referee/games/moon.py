@@ -12,7 +12,7 @@ from referee.games import Game
 from referee.houserules import HouseRuleError, choice, flag, span, table, whole
 from referee.moves import FirstBidder, Move, Play, Spot
 from referee.rulings import Offer, Reason, Ruling
-from referee.state import Phase, State
+from referee.state import Phase, Placed, State
 from referee.tiles import DOMINO, Tile, domino_set
 from referee.tricks import deals, trick
 from referee.tricks import offers as trickoffers
@@ -128,6 +128,12 @@ def lots(state: State) -> tuple[Move, ...]:
     if state.phase is not Phase.PLAY or state.turn is not None or state.settings.opening != "rule":
         return ()
     return tuple(FirstBidder(seat) for seat in range(state.players))
+
+
+def lies(state: State) -> tuple[Placed, ...]:
+    """The tiles of the trick under way: a finished one may be taken away at any time."""
+    assert isinstance(state, TrickState)
+    return trick.open_trick(state)
 
 
 def offers(state: State, move: Move, has_gone_on: bool) -> tuple[Offer, ...]:
@@ -325,6 +331,7 @@ def _preset(preset: str, settings: Settings) -> Game:
         offers=offers,
         goes_on=goes_on,
         in_tricks=True,
+        lies=lies,
     )
 
 

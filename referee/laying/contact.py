@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import cos, hypot, radians, sin
 
 from referee.sighting import SeenTile
-from referee.tiles import Shape
+from referee.tiles import TRIOMINO, Shape
 
 Point = tuple[float, float]
 
@@ -73,7 +73,7 @@ def outline(tile: SeenTile, shape: Shape) -> tuple[Point, ...]:
     A triomino's come in the order of `values`; a domino's first two end the half of `values[0]`, in the
     order that `corners` of a labelled domino has.
     """
-    if tile.kind == "triomino":
+    if tile.kind == TRIOMINO:
         reach = shape.length_mm / 3**0.5
         turns = [radians(tile.angle_deg + 120 * index) for index in range(3)]
         return tuple((tile.x_mm + reach * cos(turn), tile.y_mm + reach * sin(turn)) for turn in turns)
@@ -133,6 +133,12 @@ def triomino_touch(a: SeenTile, b: SeenTile, shape: Shape) -> TriominoTouch | No
         opposite = abs(between - 2 * 3**-0.5) <= TRIOMINO_CENTRE and abs(_turned(turned - 60, 120)) <= ANGLE_DEG
         return TriominoTouch(pairs, CORNER) if skips_one or opposite else unclear
     return unclear
+
+
+def touches(a: SeenTile, b: SeenTile, shape: Shape) -> bool:
+    """True when two tiles of the same kind touch in any way."""
+    join = triomino_touch if a.kind == TRIOMINO else domino_join
+    return join(a, b, shape) is not None
 
 
 def separation(a: tuple[Point, ...], b: tuple[Point, ...]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from calibration.profile import Camera, Mat, Profile, ProfileError, TablePose, load, save
 from referee.tiles import Shape
+from referee.zones import Zone, Zones, usual
 
 MATRIX = [[1800.0, 0.0, 800.0], [0.0, 1801.0, 550.0], [0.0, 0.0, 1.0]]
 LENS = [-0.05, 0.01, 0.0, 0.0, 0.0]
@@ -166,3 +168,37 @@ def test_a_later_version_is_refused(tmp_path: Path) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match=r"nowhere\.json \(No such file"):
         load(tmp_path / "nowhere.json")
+
+
+def test_zones_are_kept_with_the_profile_and_a_file_of_before_has_none(tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    zones = Zones(Zone(10.0, 60.0, 90.0, 340.0), Zone(480.0, 60.0, 580.0, 340.0))
+    save(replace(a_profile(), zones=zones), path)
+    assert load(path).zones == zones == load(path).usable_zones
+    content = json.loads(path.read_text())
+    del content["zones"]
+    before = load(written(tmp_path, content))
+    assert before.zones is None
+    assert before.usable_zones == usual(590.0, 410.0, 38.0)
+
+
+@pytest.mark.parametrize(
+    ("zone", "says"),
+    [
+        ({"left_mm": 500, "top_mm": 60, "right_mm": 700, "bottom_mm": 300}, "the show zone on the mat of 590 x 410 mm"),
+        ({"left_mm": 500, "top_mm": 60, "right_mm": 520, "bottom_mm": 300}, "as long and wide as a tile, 38 mm"),
+        ({"left_mm": 500, "top_mm": 60, "right_mm": 580}, "missing required field `bottom_mm`"),
+    ],
+)
+def test_zones_that_cannot_be_are_refused_with_what_was_expected(tmp_path: Path, zone: Any, says: str) -> None:
+    path = tmp_path / "table.json"
+    save(replace(a_profile(), zones=usual(590.0, 410.0, 38.0)), path)
+    content = json.loads(path.read_text())
+    content["zones"]["show"] = zone
+    with pytest.raises(ProfileError, match=says) as error:
+        load(written(tmp_path, content))
+    assert "table.json" in str(error.value)
+
+
+def test_a_mat_without_room_has_no_zones() -> None:
+    assert replace(a_profile(), mat=Mat(200.0, 150.0, 40.0)).usable_zones is None

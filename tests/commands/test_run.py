@@ -19,6 +19,7 @@ from referee.commands import run as command
 from referee.commands import screen as screen_command
 from referee.commands import setting
 from referee.commands import table as table_command
+from referee.commands import vision as vision_command
 from referee.commands.house import House
 from referee.config import Places
 
@@ -66,6 +67,15 @@ def test_the_screen_is_turned_and_fills_the_display_as_the_house_is_told(tmp_pat
     assert run_parser.parse_args(["run", "--camera", "none", "--rotate", "90", "--full"]).rotate == "90"
 
 
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_pictures_are_taken_and_kept_unless_the_house_is_told_otherwise(tmp_path: Path, is_kept: bool) -> None:
+    rooms = dict(House(Places(tmp_path, tmp_path), (), "pi", evidence=is_kept).commands())
+    for room, its in (("table", table_command), ("vision", vision_command)):
+        parser = argparse.ArgumentParser()
+        its.add(parser.add_subparsers())
+        assert parser.parse_args(rooms[room]).no_evidence is not is_kept
+
+
 def test_a_port_that_is_taken_ends_everything_with_78(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
@@ -105,14 +115,35 @@ def test_what_is_played_and_how_reaches_the_table_word_by_word(tmp_path: Path) -
     parser = argparse.ArgumentParser()
     command.add(parser.add_subparsers())
     words = ["--game", "fr-domino", "--players", "Ana,Bo", "--target", "50", "--opening", "any", "--new", "--training"]
-    words += ["--house-rules", str(rules), "--option", "hands=2:2"]
+    words += ["--house-rules", str(rules), "--option", "hands=2:2", "--zones", "draws,hands"]
     passed_on = command._table_arguments(parser.parse_args(["run", "--camera", "none", *words]))
     assert sorted(passed_on) == sorted(words)
     table = argparse.ArgumentParser()
     table_command.add(table.add_subparsers())
     understood = table.parse_args(["table", *passed_on])
     assert (understood.house_rules, understood.option, understood.training) == (rules, ["hands=2:2"], True)
+    assert understood.zones == ("draws", "hands")
     assert command._table_arguments(parser.parse_args(["run", "--camera", "none"])) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "zones"),
+    [([], ()), (["--zones"], ("draws", "hands")), (["--zones", "hands"], ("hands",))],
+)
+def test_what_is_seen_in_zones_belongs_to_the_match(words: list[str], zones: tuple[str, ...]) -> None:
+    parser = argparse.ArgumentParser()
+    command.add(parser.add_subparsers())
+    match = setting.match(parser.parse_args(["run", "--camera", "none", "--game", "fr-domino", *words]))
+    assert match is not None
+    assert match.zones == zones
+
+
+def test_zones_are_refused_where_there_is_no_boneyard_to_be_seen(tmp_path: Path) -> None:
+    done = run(tmp_path, "--camera", "none", "--game", "kk-moon", "--players", "3", "--zones")
+    assert (done.returncode, done.stderr) == (
+        64,
+        "referee run: expected a game with a boneyard to be watched in zones, got kk-moon\n",
+    )
 
 
 @pytest.mark.parametrize(

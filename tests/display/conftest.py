@@ -123,6 +123,13 @@ DISPUTE = msgspec.structs.replace(
     signals="no-gpio",
 )
 
+PICTURED = msgspec.structs.replace(
+    DISPUTE,
+    last=Ruled(21, 1, "B lays 3-4-5 at -2,-1,D", "edge-mismatch", False, (), ("G4",), evidence="1-21-0"),
+    dispute=msgspec.structs.replace(DISPUTE.dispute, evidence="1-21-0"),
+    evidence="ok",
+)
+
 OUT_OF_TURN = msgspec.structs.replace(
     DISPUTE,
     last=Ruled(21, 2, "C lays 3-4-5 at -2,-1,D", "out-of-turn", False, (Award(2, "wrong_tile", -20),), ("7.2",)),
@@ -153,7 +160,34 @@ WHICH_TILE = msgspec.structs.replace(
                 Option("answer q1 2", "tile", "2-4-4", 1, 0.09),
                 Option("answer q1 3", "tile", "1-3-4", 1, 0.05),
                 Option("answer q1 4", "tile", "2-3-3", 1, 0.03),
-                Option("answer q1 5", "not-a-move"),
+                Option("answer q1 is", "any-tile"),
+                Option("", "missed-one"),
+                Option("answer q1 5", "not-a-tile"),
+            ),
+        ),
+    ),
+)
+
+DOUBT_PICTURED = msgspec.structs.replace(
+    WHICH_TILE, questions=(msgspec.structs.replace(WHICH_TILE.questions[0], evidence="1-21-0"),)
+)
+
+UNREAD = msgspec.structs.replace(
+    WHICH_TILE,
+    questions=(msgspec.structs.replace(WHICH_TILE.questions[0], options=WHICH_TILE.questions[0].options[5:]),),
+)
+
+UNCLEAR = msgspec.structs.replace(
+    WHICH_TILE,
+    questions=(
+        Question(
+            "q1",
+            "unclear-place",
+            (
+                Option("answer q1 0", "place", "2-3-4", 1),
+                Option("answer q1 1", "stands", "2-3-4", 1),
+                Option("", "missed-one"),
+                Option("answer q1 2", "not-a-move"),
             ),
         ),
     ),
@@ -369,6 +403,10 @@ SCENES = {
     "hexagon": HEXAGON,
     "dispute": DISPUTE,
     "which-tile": WHICH_TILE,
+    "doubt-pictured": DOUBT_PICTURED,
+    "unread": UNREAD,
+    "unclear": UNCLEAR,
+    "dispute-pictured": PICTURED,
     "who-opens": WHO_OPENS,
     "awaiting": AWAITING,
     "everything": EVERYTHING,

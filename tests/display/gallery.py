@@ -23,10 +23,11 @@ from display.outlines import buttons
 from display.pages import page
 from display.sentences import AWARDS, GAMES, REASONS, Words
 from display.widgets import Page
+from referee.config import Places
 from referee.state import State
 from referee.umpire import Match, opened
-from referee.wire import Answer, Award, Call, Option, Played, Ruled, Seat, Tricks, View
-from tests.display import asides, test_history
+from referee.wire import Answer, Award, Call, Option, Played, Question, Ruled, Seat, Tricks, View
+from tests.display import asides, test_history, zoned
 from tests.display.conftest import ASKED, SCENES
 
 NAMES = {
@@ -38,6 +39,8 @@ NAMES = {
     "kk": ("Айгүл", "Ерлан", "Әсел", "Нұрлан", "Қарлығаш", "Бауыржан"),
 }
 REFERENCES = Path(__file__).resolve().parent / "references"
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+KEPT = Places(FIXTURES, FIXTURES)  # the pictures of a ruling
 REFERRED = (
     *(("en", "hexagon"), ("ro", "dispute"), ("cs", "over"), ("fr", "which-tile"), ("uk", "moon-trump")),
     ("kk", "settings usual"),
@@ -79,12 +82,16 @@ def views(language: str) -> dict[str, View]:
     every["moon-first"] = msgspec.structs.replace(
         moon("auction"), turn=None, actions=("first",), tricks=Tricks("auction")
     )
+    firsts = (Option("answer q4 0", "tile", "3-5", 0, 0.98), Option("answer q4 1", "tile", "5-5", 0, 0.97))
+    first = Question("q4", "which-first", (*firsts, Option("answer q4 2", "not-a-move")))
+    every["moon-which-first"] = msgspec.structs.replace(moon("tricks"), camera="ok", questions=(first,))
     for status in ("lost", "frozen", "late"):
         every[f"camera-{status}"] = msgspec.structs.replace(SCENES["play"], camera=status, signals="gpio-failed")
     crowded = tuple(
         msgspec.structs.replace(seat, score=1234, round_points=125, tiles=12) for seat in SCENES["play"].seats
     )
     every["crowded"] = msgspec.structs.replace(SCENES["play"], seats=crowded, stock=35)
+    every |= zoned.scenes(SCENES)
     every["nobody-can-open"] = msgspec.structs.replace(SCENES["by-touch"], turn=None, log=(), last=None)
     return {name: view if name in STRANGE_NAMES else _named(view, NAMES[language]) for name, view in every.items()}
 
@@ -111,10 +118,22 @@ def gallery(words: Words) -> Iterator[tuple[str, Page]]:
     for name, found in (("places", offers), ("no-place", ()), ("many-places", offers * 4)):
         asked = Dialogue("lays", seat=1, tiles=("2-3-4",), offers=found)
         yield name, page(known["play"], words=words, dialogue=asked)
+    yield from _of_the_eye(known, words)
     yield from asides.pages(words, NAMES[words.language])
     yield from test_history.pages(words)
     careers = tuple(replace(test_history.CAREER, name=NAMES[words.language][0], game=game) for game in GAMES)
     yield "players-of-every-game", statistics.Players(careers).page(Desk(words=words))
+
+
+def _of_the_eye(known: dict[str, View], words: Words) -> Iterator[tuple[str, Page]]:
+    """What lies behind a dispute, a move and a question where a camera plays along."""
+    disputed, more = known["dispute-pictured"], Dialogue("more")
+    yield "pictures", page(disputed, words=words, dialogue=tapped(more, "@open pictures", disputed, None))
+    moved = Dialogue("history", entry=disputed.last)
+    yield "pictures-of-a-move", page(known["play"], words=words, dialogue=moved)
+    yield "pictures-later", page(known["play"], words=words, dialogue=replace(moved, act="pictures"))
+    asked = known["which-tile"]
+    yield "any-tile", page(asked, words=words, dialogue=tapped(more, "@open any-tile", asked, None))
 
 
 def _by_hand(name: str, view: View, state: State | None, words: Words) -> Iterator[tuple[str, Page]]:
@@ -168,7 +187,7 @@ def every_ruling(words: Words) -> Iterator[tuple[str, Page]]:
 
 def picture(drawn: Page) -> pygame.Surface:
     """A page as the screen shows it."""
-    return draw.draw(drawn, (theme.WIDTH, theme.HEIGHT))
+    return draw.draw(drawn, (theme.WIDTH, theme.HEIGHT), places=KEPT)
 
 
 def reference(language: str, name: str) -> tuple[Path, pygame.Surface]:

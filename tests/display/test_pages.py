@@ -223,7 +223,7 @@ def test_a_question_offers_its_answers_as_drawn_tiles(scenes: Any) -> None:
     assert [f"answer q1 {number}" in orders for number in range(6)] == [True] * 6
     assert orders["answer q1 1"].face == (2, 3, 5)
     assert orders["answer q1 1"].note == "22%"
-    assert orders["answer q1 5"].text == "Not a move"
+    assert orders["answer q1 5"].text == "Not a tile"
     assert "Which tile is this?" in texts(shown)
     assert "B draws 1" not in orders  # first the answer
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -178,6 +179,27 @@ def test_house_rules_are_turned_on_with_a_tap_and_numbers_are_typed() -> None:
     step = tapped(step, at, "@digit ,", "@digit 6", "@digit ,", "@digit 7", "@set")
     assert dict(step.options)["hexagon"] == "50,6,7"
     assert tapped(step, at, "@usual").options == ()
+
+
+def test_what_is_seen_by_camera_is_turned_on_with_a_tap_and_remembered() -> None:
+    at = desk(Match("uk-tridomino", ("Ana", "Bo")))
+    step = tapped(setup.fresh(at), at, "@game uk-tridomino", "@go table", "@go rules", "@zone hands", "@zone draws")
+    assert " zones=draws,hands" in step.order(False)
+    assert "2 changed" in texts(tapped(step, at, "@back").page(at))
+    assert " zones=draws" in tapped(step, at, "@zone hands").order(False)
+    assert tapped(step, at, "@usual").zones == ()
+    later = desk(Match("uk-tridomino", ("Ana", "Bo"), zones=("hands",)))
+    assert setup.again(later).zones == ("hands",)
+    assert tapped(setup.fresh(later), later, "@game uk-tridomino").zones == ("hands",)
+    assert tapped(setup.fresh(later), later, "@game fr-domino").zones == ()
+
+
+def test_without_a_camera_or_a_boneyard_nothing_is_offered_to_be_seen_by_camera() -> None:
+    blind = desk(Match("uk-tridomino", ("Ana", "Bo")))
+    blind = replace(blind, view=msgspec.structs.replace(IDLE, camera="none"))
+    for at, game in ((blind, "uk-tridomino"), (desk(Match("kk-moon", ("Ana", "Bo", "Chiara"))), "kk-moon")):
+        step = tapped(setup.fresh(at), at, f"@game {game}", "@go table", "@go rules")
+        assert not any(order.startswith("@zone") for order in buttons(step.page(at)))
 
 
 def test_every_house_rule_has_a_name_and_a_tap_on_it_does_something() -> None:

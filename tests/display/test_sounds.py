@@ -113,7 +113,7 @@ def test_the_screen_closes_the_one_player_it_plays_on_and_opens_no_second(
             told.append(self)
 
     class Shown:
-        def __init__(self, *given: object) -> None:
+        def __init__(self, *given: object, **named: object) -> None:
             told.append(given[-1])
 
         def run(self, beat: object) -> None:

@@ -128,7 +128,7 @@ moves = st.one_of(
     st.builds(Adjust, seats, st.integers(-999, 999)) | st.builds(SetTurn, seats) | st.builds(CallBlock, seats),
     st.builds(ShowHand, seats, st.lists(tiles, max_size=5).map(tuple)),
 )
-rules = st.text(min_size=1).filter(lambda name: len(name) > 1 or name not in "ABCDEF")
+rules = st.text(min_size=1).filter(lambda name: name not in ("seats", "zones", *"ABCDEF"))
 acts = st.one_of(
     moves,
     st.builds(Undo, st.integers(0, 9999)),
@@ -139,6 +139,8 @@ acts = st.one_of(
         st.just("fr-domino"),
         st.lists(st.text(), max_size=6).map(tuple),
         st.lists(st.tuples(rules, st.text()), max_size=3).map(tuple),
+        st.just(()),
+        st.sampled_from([(), ("draws",), ("hands",), ("draws", "hands")]),
     ),
 )
 
@@ -219,6 +221,19 @@ def test_any_text_is_either_an_act_or_refused_with_what_came_and_where(text: str
             "seats=360",
             4,
         ),
+        (
+            "match fr-domino A=Ana zones=tiles",
+            "draws or hands to be seen in zones, or both with a comma",
+            "zones=tiles",
+            4,
+        ),
+        (
+            "match fr-domino A=Ana zones=draws zones=hands",
+            "what is seen in zones once, before the house rules",
+            "zones=hands",
+            5,
+        ),
+        ("match fr-domino A=Ana zones=draws B=Bo", "the seats in order before the house rules", "B=Bo", 5),
         ("match fr-domino A=%zz", "text with % and two hexadecimal digits for odd letters", "A=%zz", 3),
         ("match fr-domino A=%", "text with % and two hexadecimal digits for odd letters", "A=%", 3),
         ("match fr-domino A=%f", "text with % and two hexadecimal digits for odd letters", "A=%f", 3),

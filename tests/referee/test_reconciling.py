@@ -120,6 +120,25 @@ def test_an_illegal_tile_goes_on_being_disputed_when_the_eye_is_started_again(ta
     assert (lamp.buzzes, lamp.lit) == (1, True)
 
 
+def test_fixed_a_triple_that_was_laid_while_nobody_looked_is_measured_from_as_it_was_meant(
+    table: Table, path: Path
+) -> None:
+    begun(table).rest(FIRST, FITTING)
+    at = CellSpot(Cell(1, 0, "U"), (5, 5, 5))
+    triple = beside(at, (FIRST, FIRST_SPOT), (FITTING, SECOND_SPOT))
+    journal = Journal(path)
+    again = Table(journal, Lamp(), "two")
+    camera = Camera(again, "new camera")
+    seen = replace(triple, angle_deg=triple.angle_deg + 120.0)
+    view = camera.rest(FIRST, FITTING, seen)
+    assert say(again, options(view)["stands"]).status == "done"
+    next_to_it = beside(CellSpot(Cell(1, 0, "D"), (5, 5, 2)), (FITTING, SECOND_SPOT), (triple, at))
+    view = camera.rest(FIRST, FITTING, seen, next_to_it)
+    assert view.last is not None
+    assert (view.last.line, view.last.legal) == ("B lays 5-5-2 at 1,0,D", True)
+    journal.close()
+
+
 def test_several_tiles_laid_while_nobody_looked_are_asked_about_one_by_one_in_an_order_that_fits(
     table: Table, path: Path
 ) -> None:
@@ -161,7 +180,7 @@ def test_fixed_what_people_said_of_a_tile_is_not_asked_again_after_a_restart(tab
     view = camera.rest(FIRST, THIRD, odd)
     assert sorted(asked(view)) == ["missing", "which-tile"]
     for question in view.questions:
-        last = next(option for option in question.options if option.what in ("not-a-move", "it-lies-there"))
+        last = next(option for option in question.options if option.what in ("not-a-tile", "it-lies-there"))
         assert say(table, last.line).status == "done"
     journal, lamp = Journal(path), Lamp()
     again = Table(journal, lamp, "two")

@@ -108,6 +108,26 @@ def test_a_hand_whose_sleeve_looks_like_the_mat_is_a_hand() -> None:
     assert seen_twice(gate(), table(((500, 400, 800, 600), SKIN))).hand
 
 
+def test_many_tiles_at_once_are_soon_no_hand_where_they_are_expected() -> None:
+    heap = table(((90, 300, 260, 700), CREAM))
+    assert seen_twice(gate(), heap, 1.0 + 1.1 * SHORT_PATIENCE_S).hand, "elsewhere they may be a hand with a sleeve"
+    watching = gate()
+    watching.expect_heaps([np.array([[-0.98, -0.7], [-0.6, -0.7], [-0.6, 0.7], [-0.98, 0.7]])])
+    assert seen_twice(watching, heap).hand
+    assert watching.step(heap, 1.1 + SHORT_PATIENCE_S).still
+    hand = table(((90, 300, 700, 500), SKIN))
+    seen_twice(watching, hand, 5.0)
+    assert watching.step(hand, 5.1 + SHORT_PATIENCE_S).hand, "it reaches out of the zone"
+
+
+def test_an_arm_over_a_place_for_many_tiles_is_a_hand() -> None:
+    watching = gate()
+    watching.expect_heaps([np.array([[-0.98, -0.7], [-0.6, -0.7], [-0.6, 0.7], [-0.98, 0.7]])])
+    arm = table(((0, 500, 200, 640), SKIN))
+    watching.step(arm, 1.0)
+    assert watching.step(arm, 0.9 + ARM_PATIENCE_S).hand
+
+
 def test_another_exposure_is_no_change() -> None:
     assert not seen_twice(gate(), table(light=1.15)).hand
 

@@ -18,7 +18,7 @@ from referee.tiles import Shape
 from vision.frames import Frame, SourceError
 from vision.scenes.cameras import camera_over
 from vision.scenes.optics import Optics
-from vision.virtual import Clear, Direction, Hover, Lay, Take, VirtualTable, profile_for
+from vision.virtual import Clear, Direction, Hover, Lay, Lying, Move, Spread, Take, VirtualTable, profile_for
 from vision.virtual.pieces import Piece, footprint
 from vision.virtual.stage import ScriptStage
 from vision.virtual.table import FRAMES_AFTER, FRAMES_BEFORE, FRAMES_BETWEEN, Setting, open_table, room
@@ -184,6 +184,22 @@ def test_the_nearest_tile_is_taken_and_the_others_stay() -> None:
     assert np.median(difference[grown(top_face(other, Shape.triomino()), -5)]) > 60
 
 
+def test_many_tiles_are_brought_at_once_and_lie_where_they_are_to_lie() -> None:
+    lying = tuple(Lying((n, n, n + 1) if n else (), 150.0 + 80.0 * n, 180.0, 20.0 * n) for n in range(4))
+    frames = film(Spread("triomino", lying, 90.0))
+    assert len(frames) == FRAMES_BEFORE + GESTURE + FRAMES_BETWEEN + FRAMES_AFTER
+    for each in lying:
+        lay = Lay("triomino", each.values, each.x_mm, each.y_mm, each.angle_deg, 90.0)
+        assert np.median(change(frames[-1], frames[0])[grown(top_face(lay, Shape.triomino()), -5)]) > 60
+
+
+def test_a_tile_may_be_turned_over_where_it_is_laid() -> None:
+    back = Lay("domino", (), 200.0, 200.0, 90.0, 90.0)
+    moved = Move(200.0, 200.0, 350.0, 160.0, 0.0, 90.0, values=(2, 5))
+    face = Lay("domino", (2, 5), 350.0, 160.0, 0.0, 90.0)
+    assert change(film(back, moved)[-1], film(face)[-1]).max() < 8
+
+
 def test_taking_from_an_empty_table_is_a_hand_that_comes_and_goes() -> None:
     frames = film(Take(300.0, 200.0, 90.0))
     assert (change(frames[FRAMES_BEFORE + 6], frames[0]) > 15).mean() > 0.03
@@ -246,6 +262,9 @@ def test_the_kind_of_a_script_is_that_of_its_first_tile(tmp_path: Path) -> None:
         ([{"do": "take", "x_mm": 1e9, "y_mm": 0, "from_deg": 0}], "<= 2000"),
         ([{"do": "lay", "kind": "domino", "values": [1, 2, 3], "x_mm": 0, "y_mm": 0, "angle_deg": 0, "from_deg": 0}],
          "expected 2 values .or none. for a domino"),
+        ([{"do": "spread", "kind": "domino", "tiles": [], "from_deg": 0}], "length >= 1"),
+        ([{"do": "spread", "kind": "domino", "tiles": [{"values": [1], "x_mm": 0, "y_mm": 0, "angle_deg": 0}],
+           "from_deg": 0}], "expected 2 values .or none. for a domino"),
         ([{"do": "lay", "kind": "card", "values": [], "x_mm": 0, "y_mm": 0, "angle_deg": 0, "from_deg": 0}],
          "expected one of domino, triomino as kind, got 'card'"),
     ],

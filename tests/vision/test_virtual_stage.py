@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -14,7 +15,7 @@ import zmq
 
 from vision.frames import Frame, SourceError
 from vision.sources import open_source
-from vision.virtual import Direction, End, Hover, Lay, VirtualTable
+from vision.virtual import Direction, End, Flash, Gather, Hover, Lay, VirtualTable, Wait
 from vision.virtual.stage import ScriptStage, SocketStage, decode, encode
 from vision.virtual.table import FRAMES_AFTER, FRAMES_BEFORE, FRAMES_BETWEEN, PATIENCE_S, Setting
 
@@ -143,3 +144,45 @@ def test_a_fast_pace_never_sleeps() -> None:
         frames += 1
     assert frames == FRAMES_BEFORE + FRAMES_AFTER
     assert FRAMES_BETWEEN >= 5
+
+
+def test_a_trick_is_taken_at_once_and_what_lies_beside_it_stays() -> None:
+    tiles = [Lay("domino", (number, 6), 200.0 + 60.0 * number, 200.0, 90.0, 90.0) for number in range(3)]
+    taken = Gather(((200.0, 200.0), (320.0, 205.0)), 210.0)
+    setting = Setting.parse("stage=unused&kind=domino&size=1280x880")
+    camera = VirtualTable(setting, ScriptStage((*tiles, taken)))
+    counts = []
+    while camera.read() is not None:
+        counts.append(len(camera.lying))
+    assert [piece.values for piece in camera.lying] == [(1, 6)]
+    assert sorted(set(counts)) == [0, 1, 2, 3]
+    (first,) = decode(encode(taken)).places_mm[:1]  # type: ignore[union-attr]  # it is one
+    assert first == (200.0, 200.0)
+
+
+def test_a_table_that_keeps_lies_as_it_lay_when_its_camera_is_opened_again(tmp_path: Path) -> None:
+    name = f"stage=unused&size=1280x880&kind=domino&keep={tmp_path / 'lying.json'}"
+    table = VirtualTable(Setting.parse(name), ScriptStage((Lay("domino", (2, 5), 200.0, 200.0, 0.0, 270.0),)))
+    while (frame := table.read()) is not None:
+        last = frame
+    again = open_source(f"virtual:stage=ipc://{tmp_path}/stage&{name.partition('&')[2]}")
+    seen = again.read()
+    again.close()
+    assert seen is not None
+    assert not moved(seen, last)
+    (tmp_path / "lying.json").write_text("[1]", encoding="utf-8")
+    with pytest.raises(SourceError, match="expected what lies on a table in"):
+        open_source(f"virtual:stage=ipc://{tmp_path}/stage&{name.partition('&')[2]}")
+
+
+def test_photographs_of_a_table_at_rest_are_given_again_until_something_changes() -> None:
+    directions = (Wait(9), Flash(1), Wait(9), Lay("domino", (2, 5), 200.0, 200.0, 0.0, 270.0), Wait(9))
+    table = VirtualTable(Setting.parse("stage=unused&size=1280x880&kind=domino&stills=3"), ScriptStage(directions))
+    frames = []
+    while (frame := table.read()) is not None:
+        frames.append(frame)
+    pictures = {id(frame.image) for frame in frames}
+    assert [frame.number for frame in frames] == list(range(len(frames)))
+    assert len(pictures) < len(frames) / 2
+    assert all(one.image is not other.image for one, other in pairwise(frames)), "two in a row always differ"
+    assert moved(frames[-1], frames[0])

@@ -5,6 +5,7 @@ It is a camera like any other: all that leaves it are pictures. People who play 
 """
 
 from vision.virtual.stage import (
+    Both,
     Bump,
     Clear,
     Direction,
@@ -12,19 +13,23 @@ from vision.virtual.stage import (
     Fail,
     Flash,
     Flicker,
+    Gather,
     Glow,
     Hover,
     Lay,
     Light,
+    Lying,
     Move,
     Put,
     Shadow,
+    Spread,
     Take,
     Wait,
 )
 from vision.virtual.table import VirtualTable, open_table, profile_for
 
 __all__ = [
+    "Both",
     "Bump",
     "Clear",
     "Direction",
@@ -32,13 +37,16 @@ __all__ = [
     "Fail",
     "Flash",
     "Flicker",
+    "Gather",
     "Glow",
     "Hover",
     "Lay",
     "Light",
+    "Lying",
     "Move",
     "Put",
     "Shadow",
+    "Spread",
     "Take",
     "VirtualTable",
     "Wait",

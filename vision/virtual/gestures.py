@@ -10,13 +10,14 @@ import numpy as np
 from calibration.profile import Matrix
 from vision.scenes.hand import SEAT_STEP_DEG, Arm
 from vision.virtual.pieces import Piece
-from vision.virtual.stage import Clear, Hover, Lay, Move, Put, Take
+from vision.virtual.stage import Clear, Gather, Hover, Lay, Move, Put, Spread, Take
 from vision.virtual.weather import Weather
 
 FRAMES_IN, FRAMES_AT_REST, FRAMES_OUT, FRAMES_SWEEPING = 5, 2, 5, 9
 CARRY_MM = 32.0  # how high a tile is carried
 SHOULDER_MM = 650.0  # how far from the mat's middle people sit
 SWATH_MM = 190.0  # how broad a strip one sweep clears
+BEHIND_MM = 25.0  # so far behind the farthest tile it begins
 GRIP_MM = 5.0  # the fingertips stay this far short of a tile's middle
 HIDDEN_MM = 75.0  # this far out of view neither hand nor tile is seen
 NEIGHBOUR_MM = 70.0
@@ -162,6 +163,22 @@ def _brought(
         yield Moment(_arm(way, share, (1 - share) * CARRY_MM), person)
 
 
+def spread(what: Spread, resting: Resting, ground: Ground) -> Iterator[Moment]:
+    """Bring many tiles, held together, leave them where they are to lie, go."""
+    pieces = [Piece(what.kind, each.values, each.x_mm, each.y_mm, each.angle_deg) for each in what.tiles]
+    middle = np.mean([(piece.x_mm, piece.y_mm) for piece in pieces], axis=0)
+    way, person = _way(middle, what.from_deg, ground), _person(what.from_deg)
+    for share in _coming():
+        held = tuple(_held(piece, way, share, 0.0) for piece in pieces)
+        yield Moment(_arm(way, share, (1 - share) * CARRY_MM, flat=True), person, held)
+    for piece in pieces:
+        resting.add(piece)
+    for _ in range(FRAMES_AT_REST):
+        yield Moment(_arm(way, 1.0, 0.0, flat=True), person)
+    for share in _going():
+        yield Moment(_arm(way, share, (1 - share) * CARRY_MM, flat=True), person)
+
+
 def _nudge(piece: Piece, nudge_mm: float, resting: Resting, chance: np.random.Generator) -> None:
     """Push the nearest tile away from one that is being laid."""
     other = resting.nearest(piece.x_mm, piece.y_mm)
@@ -213,7 +230,8 @@ def move(what: Move, resting: Resting, ground: Ground) -> Iterator[Moment]:
     if piece is None:
         yield from hover(Hover(what.from_deg, what.x_mm, what.y_mm), ground)
         return
-    there = replace(piece, x_mm=what.to_x_mm, y_mm=what.to_y_mm, angle_deg=what.to_angle_deg)
+    values = piece.values if what.values is None else what.values
+    there = replace(piece, values=values, x_mm=what.to_x_mm, y_mm=what.to_y_mm, angle_deg=what.to_angle_deg)
     way, back, person = (*(_grip(each, what.from_deg, ground) for each in (piece, there)), _person(what.from_deg))
     for share in _coming():
         yield Moment(_arm(way, share, (1 - share) * CARRY_MM), person)
@@ -236,17 +254,39 @@ def move(what: Move, resting: Resting, ground: Ground) -> Iterator[Moment]:
         yield Moment(_arm(back, share, (1 - share) * CARRY_MM), person)
 
 
+def gather(what: Gather, resting: Resting, ground: Ground) -> Iterator[Moment]:
+    """Reach behind some tiles and draw them off the table; with none there the hand goes empty."""
+    pieces: list[Piece] = []
+    for place in what.places_mm:
+        piece = resting.nearest(*place)
+        if piece is not None and piece not in pieces:
+            pieces.append(piece)
+    if not pieces:
+        yield from hover(Hover(what.from_deg), ground)
+        return
+    places = np.array([(piece.x_mm, piece.y_mm) for piece in pieces])
+    outward, across = _axes(what.from_deg)
+    middle = float((places @ across).mean())
+    target = (float((places @ outward).min()) - BEHIND_MM) * outward + middle * across
+    yield from _sweep(pieces, target, what.from_deg, resting, ground)
+
+
+def _axes(from_deg: float) -> tuple[Matrix, Matrix]:
+    """The directions toward a seat and across."""
+    seat = np.deg2rad(from_deg)
+    outward = np.array([np.cos(seat), np.sin(seat)])
+    return outward, np.array([-outward[1], outward[0]])
+
+
 def clear(what: Clear, resting: Resting, ground: Ground) -> Iterator[Moment]:
     """Sweep strip by strip toward the seat until no tile lies in view."""
-    seat = np.deg2rad(what.from_deg)
-    outward = np.array([np.cos(seat), np.sin(seat)])
-    across = np.array([-outward[1], outward[0]])
+    outward, across = _axes(what.from_deg)
     while resting.pieces:
         places = np.array([(piece.x_mm, piece.y_mm) for piece in resting.pieces])
         aside = places @ across
         strip = np.flatnonzero(aside <= aside.min() + SWATH_MM)
         middle = float((aside[strip].min() + aside[strip].max()) / 2)
-        farthest = float((places[strip] @ outward).min()) - 25.0
+        farthest = float((places[strip] @ outward).min()) - BEHIND_MM
         target = farthest * outward + middle * across
         yield from _sweep([resting.pieces[index] for index in strip], target, what.from_deg, resting, ground)
 

@@ -1,10 +1,10 @@
 """Who says what happens on the virtual table, and the stages that it comes from.
 
 A direction is a JSON object with the field `do`, a script (`virtual:SCRIPT.json`) a list of them; what each field
-means stands with its direction. Hands: `lay`, `take`, `move`, `clear`, `hover`, `put`. What goes wrong around them:
-`light`, `flash`, `flicker`, `shadow`, `glow`, `bump`, `fail`. Besides: `wait`, `end`. The same script with the same
-seed gives the same pictures. Nothing is said in return: whoever gives directions sees what became of them as everybody
-else does, in the pictures.
+means stands with its direction. Hands: `lay`, `both`, `spread`, `take`, `gather`, `move`, `clear`, `hover`, `put`.
+What goes wrong around them: `light`, `flash`, `flicker`, `shadow`, `glow`, `bump`, `fail`. Besides: `wait`, `end`. The
+same script with the same seed gives the same pictures. Nothing is said in return: whoever gives directions sees what
+became of them as everybody else does, in the pictures.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import zmq
 from referee.tiles import DOMINO, TRIOMINO
 from vision.frames import SourceError
 
-LARGEST_MESSAGE_BYTES = 16 * 1024
+LARGEST_MESSAGE_BYTES = 32 * 1024
 WAITING_DIRECTIONS = 1000
 
 Millimetres = Annotated[float, msgspec.Meta(ge=-2000, le=2000)]
@@ -28,7 +28,16 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=99)]
 Frames = Annotated[int, msgspec.Meta(ge=1, le=20000)]
 SmallTurn = Annotated[float, msgspec.Meta(ge=-15, le=15)]
 
+MOST_SPREAD = 120
 _CORNERS = {DOMINO: 2, TRIOMINO: 3}
+
+
+def _check(kind: str, values: tuple[int, ...]) -> None:
+    """Refuse numbers that no tile of this kind bears."""
+    if kind not in _CORNERS:
+        raise ValueError(f"expected one of {', '.join(_CORNERS)} as kind, got {kind!r}")
+    if len(values) not in (0, _CORNERS[kind]):
+        raise ValueError(f"expected {_CORNERS[kind]} values (or none) for a {kind}, got {values}")
 
 
 class Lay(msgspec.Struct, frozen=True, tag_field="do", tag="lay", forbid_unknown_fields=True):
@@ -49,10 +58,34 @@ class Lay(msgspec.Struct, frozen=True, tag_field="do", tag="lay", forbid_unknown
     nudge_mm: Annotated[float, msgspec.Meta(ge=0, le=20)] = 0.0
 
     def __post_init__(self) -> None:
-        if self.kind not in _CORNERS:
-            raise ValueError(f"expected one of {', '.join(_CORNERS)} as kind, got {self.kind!r}")
-        if len(self.values) not in (0, _CORNERS[self.kind]):
-            raise ValueError(f"expected {_CORNERS[self.kind]} values (or none) for a {self.kind}, got {self.values}")
+        _check(self.kind, self.values)
+
+
+class Lying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tile of several, as it is to lie: numbers (none: face down) and pose as for `lay`."""
+
+    values: tuple[Number, ...]
+    x_mm: Millimetres
+    y_mm: Millimetres
+    angle_deg: Degrees
+
+
+class Both(msgspec.Struct, frozen=True, tag_field="do", tag="both", forbid_unknown_fields=True):
+    """A hand lays a tile and, before the table has come to rest, the next hand lays another."""
+
+    tiles: tuple[Lay, Lay]
+
+
+class Spread(msgspec.Struct, frozen=True, tag_field="do", tag="spread", forbid_unknown_fields=True):
+    """A hand brings many tiles at once and leaves them as they are to lie: a boneyard, or what was left in a hand."""
+
+    kind: str
+    tiles: Annotated[tuple[Lying, ...], msgspec.Meta(min_length=1, max_length=MOST_SPREAD)]
+    from_deg: Degrees
+
+    def __post_init__(self) -> None:
+        for each in self.tiles:
+            _check(self.kind, each.values)
 
 
 class Take(msgspec.Struct, frozen=True, tag_field="do", tag="take", forbid_unknown_fields=True):
@@ -69,6 +102,15 @@ class Clear(msgspec.Struct, frozen=True, tag_field="do", tag="clear", forbid_unk
     from_deg: Degrees
 
 
+class Gather(msgspec.Struct, frozen=True, tag_field="do", tag="gather", forbid_unknown_fields=True):
+    """A hand draws the tiles nearest to some points (x, y) off the table at once, as a trick is taken."""
+
+    places_mm: Annotated[
+        tuple[tuple[Millimetres, Millimetres], ...], msgspec.Meta(min_length=1, max_length=MOST_SPREAD)
+    ]
+    from_deg: Degrees
+
+
 class Hover(msgspec.Struct, frozen=True, tag_field="do", tag="hover", forbid_unknown_fields=True):
     """A hand comes without a tile, points at a place (else the mat's middle), rests there some frames, and goes."""
 
@@ -79,7 +121,10 @@ class Hover(msgspec.Struct, frozen=True, tag_field="do", tag="hover", forbid_unk
 
 
 class Move(msgspec.Struct, frozen=True, tag_field="do", tag="move", forbid_unknown_fields=True):
-    """A hand takes the tile nearest to a point and lays it elsewhere before it goes; `slide`: without lifting it."""
+    """A hand takes the tile nearest to a point and lays it elsewhere before it goes; `slide`: without lifting it.
+
+    `values` are the numbers that it shows there, where it is turned over on the way.
+    """
 
     x_mm: Millimetres
     y_mm: Millimetres
@@ -88,6 +133,7 @@ class Move(msgspec.Struct, frozen=True, tag_field="do", tag="move", forbid_unkno
     to_angle_deg: Degrees
     from_deg: Degrees
     slide: bool = False
+    values: tuple[Number, ...] | None = None
 
 
 class Put(msgspec.Struct, frozen=True, tag_field="do", tag="put", forbid_unknown_fields=True):
@@ -173,7 +219,8 @@ class End(msgspec.Struct, frozen=True, tag_field="do", tag="end", forbid_unknown
     """The source ends."""
 
 
-Direction = Lay | Take | Clear | Hover | Move | Put | Light | Flash | Flicker | Shadow | Glow | Bump | Fail | Wait | End
+Hands = Lay | Both | Spread | Take | Gather | Clear | Hover | Move | Put
+Direction = Hands | Light | Flash | Flicker | Shadow | Glow | Bump | Fail | Wait | End
 
 
 class Stage(Protocol):

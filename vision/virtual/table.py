@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,6 +12,7 @@ from itertools import chain, repeat
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 
 from calibration.profile import Mat, Profile
@@ -27,15 +29,18 @@ from vision.virtual.gestures import Ground, Moment, Resting
 from vision.virtual.pieces import Piece, Shade, Sprite, render, shade
 from vision.virtual.scene import empty_table, light_over, set_style
 from vision.virtual.stage import (
+    Both,
     Clear,
     Direction,
     End,
+    Gather,
     Hover,
     Lay,
     Move,
     Put,
     ScriptStage,
     SocketStage,
+    Spread,
     Stage,
     Take,
     load_script,
@@ -49,6 +54,7 @@ SILENCE_S = 5.0  # after which a camera tells that it fails
 NOISE_LEVELS = 2.0
 NOISE_SPARE_PX = 97  # a noise picture this much larger than the frame gives each frame another part of it
 JPEG_QUALITY = 92
+SEEN_LEVELS, SEEN_PIXELS = 6, 50  # what moves differs by so much from what lies still, in so many pixels
 SIZES = {"1600x1100": (1600, 1100), "1280x880": (1280, 880), "2304x1584": (2304, 1584)}
 
 _SHAPES = {DOMINO: Shape.domino(), TRIOMINO: Shape.triomino()}
@@ -59,7 +65,9 @@ class Setting:
     """A virtual table by its name: `SCRIPT.json?…` or `stage=ENDPOINT&…`.
 
     Options: `kind` (domino, triomino), `seed`, `fps` of the clock, `pace` (`fast`: a frame whenever one
-    is asked for, `real`: at the clock's pace), `size` of the pictures.
+    is asked for, `real`: at the clock's pace), `size` of the pictures, `keep` (a file that remembers what lies on
+    the table: it still lies there when the camera is opened again), `stills` (so many photographs are taken of a
+    table at rest, then given again and again, which is far quicker; 0: each is a new one).
     """
 
     script: tuple[Direction, ...]
@@ -69,6 +77,8 @@ class Setting:
     fps: float
     real: bool
     size: tuple[int, int]
+    keep: Path | None = None
+    stills: int = 0
 
     @classmethod
     def parse(cls, text: str) -> Setting:
@@ -81,12 +91,12 @@ class Setting:
         path, _, query = text.partition("?")
         if "?" not in text and re.match(r"[a-z]+=", text):
             path, query = "", text
-        options = Options(query, ("stage", "kind", "seed", "fps", "pace", "size"))
+        options = Options(query, ("stage", "kind", "seed", "fps", "pace", "size", "keep", "stills"))
         endpoint = options.text("stage", "") or None
         if bool(path) == bool(endpoint):
             raise SourceError(f"expected virtual:SCRIPT.json or virtual:stage=ipc://…, got virtual:{text}")
         script = load_script(Path(path)) if path else ()
-        first = next((direction.kind for direction in script if isinstance(direction, Lay)), TRIOMINO)
+        first = next((direction.kind for direction in script if isinstance(direction, Lay | Spread)), TRIOMINO)
         return cls(
             script=script,
             endpoint=endpoint,
@@ -95,6 +105,8 @@ class Setting:
             fps=options.rate("fps", 15.0),
             real=options.text("pace", "fast", ("fast", "real")) == "real",
             size=SIZES[options.text("size", "1600x1100", tuple(SIZES))],
+            keep=Path(options.text("keep", "")) if options.has("keep") else None,
+            stills=options.whole("stills", 0, least=0),
         )
 
 
@@ -105,8 +117,21 @@ def open_table(text: str) -> VirtualTable:
         SourceError: if the name or the script is wrong, or the stage cannot be bound.
     """
     setting = Setting.parse(text)
+    at_rest = kept(setting.keep) if setting.keep is not None else ()
     stage = ScriptStage(setting.script) if setting.endpoint is None else SocketStage(setting.endpoint)
-    return VirtualTable(setting, stage)
+    return VirtualTable(setting, stage, at_rest=at_rest)
+
+
+def kept(file: Path) -> tuple[Piece, ...]:
+    """What lay on a table when it was last looked at; nothing where there is no such file yet.
+
+    Raises:
+        SourceError: if the file holds something else.
+    """
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=tuple[Piece, ...]) if file.exists() else ()
+    except (OSError, msgspec.MsgspecError) as error:
+        raise SourceError(f"expected what lies on a table in {file}, got something else ({error})") from None
 
 
 def profile_for(text: str) -> Profile:
@@ -119,13 +144,17 @@ def profile_for(text: str) -> Profile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Room:
-    """What stays the same however the game goes: camera, light, the empty table through the lens, sensor noise."""
+    """What stays the same however the game goes: camera, light, the empty table through the lens, sensor noise.
+
+    `mat` is 255 where a pixel shows the mat, else 0.
+    """
 
     optics: Optics
     light: Light
     ground: Ground
     empty: Image
     noise: Image
+    mat: Image
 
 
 @lru_cache(maxsize=2)
@@ -134,7 +163,8 @@ def room(size: tuple[int, int], seed: int) -> Room:
     mat = Mat()
     optics = camera_over(mat, *size, seed)
     light = light_over(mat, seed)
-    return Room(optics, light, _ground(optics, mat), empty_table(mat, optics, light, seed), _noise(size, seed))
+    empty, noise = empty_table(mat, optics, light, seed), _noise(size, seed)
+    return Room(optics, light, _ground(optics, mat), empty, noise, _covered(optics, mat))
 
 
 class VirtualTable:
@@ -155,13 +185,17 @@ class VirtualTable:
         self._resting = Resting()
         for piece in at_rest:
             self._resting.add(piece)
-        self._laid, self._laid_version = self._room.empty, 0
+        self._laid = self._shown = self._room.empty
+        self._laid_version = 0
         self._photographed: dict[Piece, tuple[Sprite | None, Shade | None]] = {}
         self._running: Iterator[Moment] = repeat(STILL, FRAMES_BEFORE)
         self._ending = False
         self._number = 0
         self._weather = Weather()
+        self.moment = STILL  # what moves in the newest photograph
         self._newest: Frame | None = None
+        self._stills: deque[Image] = deque()
+        self._stills_of = (0, self._weather)
         self._failing = 0  # frames in a row in which the camera has failed
         self._due_s = clock()
 
@@ -170,6 +204,20 @@ class VirtualTable:
         """What a camera would tell: that it fails only after it has done so for some seconds."""
         return self._weather.camera if self._failing >= SILENCE_S * self._setting.fps else CameraStatus.OK
 
+    @property
+    def lying(self) -> tuple[Piece, ...]:
+        """The tiles and things that really lie on the table."""
+        return tuple(self._resting.pieces)
+
+    @property
+    def has_movement(self) -> bool:
+        """Whether a hand, what it holds, or their shadows are over the mat in the newest photograph."""
+        if self.moment.arm is None:
+            return False
+        blue, green, red = cv2.split(cv2.absdiff(self._shown, self._laid))
+        most = cv2.bitwise_and(cv2.max(cv2.max(blue, green), red), self._room.mat)
+        return cv2.countNonZero(cv2.threshold(most, SEEN_LEVELS, 255, cv2.THRESH_BINARY)[1]) > SEEN_PIXELS
+
     def read(self) -> Frame | None:
         """The next photograph; None after the end of the script or an `end`."""
         moment = self._next_moment()
@@ -177,7 +225,7 @@ class VirtualTable:
             return None
         if self._setting.real:
             self._keep_pace()
-        self._weather = moment.weather or self._weather
+        self.moment, self._weather = moment, moment.weather or self._weather
         failing = self._weather.camera
         self._failing = self._failing + 1 if failing is not CameraStatus.OK else 0
         time_s = self._number / self._setting.fps
@@ -185,7 +233,8 @@ class VirtualTable:
         if failing is CameraStatus.LOST and self._newest is not None:
             return self._newest
         frozen = failing is CameraStatus.FROZEN and self._newest is not None
-        image = self._newest.image if frozen and self._newest is not None else self._developed(self._scene(moment))
+        self._shown = self._scene(moment)
+        image = self._newest.image if frozen and self._newest is not None else self._taken(moment)
         self._newest = Frame(image, time_s, self._number - 1)
         return self._newest
 
@@ -214,25 +263,38 @@ class VirtualTable:
 
     def _gesture(self, direction: Direction) -> Iterator[Moment]:
         lying, ground = self._resting, self._room.ground
+        moments: Iterator[Moment]
         match direction:
             case Lay():
-                return gestures.lay(direction, lying, ground, self._chance)
+                moments = gestures.lay(direction, lying, ground, self._chance)
+            case Both():
+                moments = chain.from_iterable(
+                    gestures.lay(each, lying, ground, self._chance) for each in direction.tiles
+                )
+            case Spread():
+                moments = gestures.spread(direction, lying, ground)
             case Take():
-                return gestures.take(direction, lying, ground, self._chance)
+                moments = gestures.take(direction, lying, ground, self._chance)
             case Move():
-                return gestures.move(direction, lying, ground)
+                moments = gestures.move(direction, lying, ground)
             case Put():
-                return gestures.put(direction, lying, ground, self._chance)
+                moments = gestures.put(direction, lying, ground, self._chance)
+            case Gather():
+                moments = gestures.gather(direction, lying, ground)
             case Clear():
-                return gestures.clear(direction, lying, ground)
+                moments = gestures.clear(direction, lying, ground)
             case Hover():
-                return gestures.hover(direction, ground)
-        return (Moment(weather=each) for each in passes(direction, self._weather, ground.middle) or ())
+                moments = gestures.hover(direction, ground)
+            case _:
+                weathers = passes(direction, self._weather, ground.middle) or ()
+                moments = (Moment(weather=each) for each in weathers)
+        return moments
 
     def _scene(self, moment: Moment) -> Image:
         """The table with what lies and what moves on it, as a lens without a sensor would see it."""
         if self._laid_version != self._resting.version:
             self._laid, self._laid_version = self._lay_all(), self._resting.version
+            self._keep()
         if moment.arm is None:
             return self._laid
         picture = self._laid.copy()
@@ -246,6 +308,13 @@ class VirtualTable:
                 sprite.onto(picture)
         lay_over(picture, moment.arm, moment.person, self._room.optics, self._room.light)
         return picture
+
+    def _keep(self) -> None:
+        """Remember what lies there; the file is whole at any time."""
+        if self._setting.keep is not None:
+            beside = self._setting.keep.with_name(self._setting.keep.name + ".new")
+            beside.write_bytes(msgspec.json.encode(self.lying))
+            beside.replace(self._setting.keep)
 
     def _photograph(self, piece: Piece) -> tuple[Sprite | None, Shade | None]:
         kind = piece.kind if piece.kind in _SHAPES else self._setting.kind
@@ -270,6 +339,19 @@ class VirtualTable:
                 sprite.onto(picture)
         return picture
 
+    def _taken(self, moment: Moment) -> Image:
+        """A photograph of what is shown; of a table at rest perhaps one that was taken before."""
+        if moment.arm is not None or not self._setting.stills:
+            return self._developed(self._shown)
+        if self._stills_of != (self._resting.version, self._weather):
+            self._stills_of = (self._resting.version, self._weather)
+            self._stills.clear()
+        if len(self._stills) < self._setting.stills:
+            self._stills.append(self._developed(self._shown))
+        else:
+            self._stills.rotate(-1)
+        return self._stills[-1]
+
     def _developed(self, scene: Image) -> Image:
         """What the sensor and the encoder make of a scene: exposure drift, noise, JPEG."""
         scene = self._weather.on(scene, self._room.optics)
@@ -289,6 +371,14 @@ def _noise(size: tuple[int, int], seed: int) -> Image:
     shape = (size[1] + NOISE_SPARE_PX, size[0] + NOISE_SPARE_PX)
     field = noise_about(shape, 0.5, np.random.default_rng([seed, 8]))
     return np.asarray(np.rint(np.float32(NOISE_LEVELS) * field + np.float32(128)), np.uint8)
+
+
+def _covered(optics: Optics, mat: Mat) -> Image:
+    """The mask of the pixels that show the mat, (height, width)."""
+    corners = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) * [mat.width_mm, mat.height_mm]
+    mask = np.zeros((optics.camera.height, optics.camera.width), np.uint8)
+    cv2.fillConvexPoly(mask, np.round(optics.project(corners, 0.0)).astype(np.int32), 255)
+    return mask
 
 
 def _ground(optics: Optics, mat: Mat) -> Ground:
