@@ -16,7 +16,7 @@ from display.dialogue import LOCAL, Dialogue
 from display.outlook import LEAVE
 from display.preferences import USUAL, Preferences
 from display.replica import Replica
-from display.sentences import N_, Words
+from display.sentences import KEPT, N_, Words
 from display.shots import Shots
 from display.sounds import Sounds
 from display.widgets import Button, Page, Rect
@@ -298,6 +298,8 @@ class Screen:
         if view is not before:
             if self._player is not None and (name := sounds.asked_for(before, view, self._likes)):
                 self._player.play(name, self._likes.volume)
+            if view.kept != "ok" and (before is None or before.epoch != view.epoch):
+                self._tell(self._words.code(KEPT, view.kept), now_s)
             if before is None or (before.phase, before.last) != (view.phase, view.last):
                 self._touched_s = now_s
             if view.evidence == "failed" and (before is None or before.evidence != "failed"):

@@ -1,7 +1,8 @@
 """The journal on disk: one SQLite file, append-only, durable before anyone hears of an entry.
 
 A line of notation per entry, so that the file can be read by eye. WAL with synchronous=FULL: once
-`append` returns, the entry survives a pulled plug.
+`append` returns, the entry survives a pulled plug. While the disk takes nothing, play goes on in memory and
+`is_saved` is false; what the disk has missed is written as soon as it can be.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
-from referee import notation
+from referee import keeping, notation
 from referee.resuming import Ignored
 from referee.rulings import Reason
 from referee.sighting import SeenTile
@@ -53,6 +55,8 @@ BEGIN SELECT RAISE(ABORT, 'append-only'); END;
 CREATE TRIGGER IF NOT EXISTS what_is_forgotten_is_never_changed BEFORE UPDATE ON forgotten
 BEGIN SELECT RAISE(ABORT, 'append-only'); END;
 """
+_TABLES = ("entry", "ignored", "forgotten")
+_DISK_FAULTS = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
 _ORDERED = "SELECT 1 FROM entry WHERE order_id = ? UNION ALL SELECT 1 FROM forgotten WHERE order_id = ?"
 _NEWEST = """
 SELECT line FROM entry WHERE seq = 1 AND match NOT IN (SELECT match FROM forgotten) ORDER BY match DESC LIMIT ?
@@ -68,7 +72,7 @@ class Journal:
 
     Args:
         path: the database file; it is created where there is none. A damaged file is set aside beside
-            it (`damaged` names it) and a new one begun, so that play can go on.
+            it (`damaged` names it) and its backup put in its place (`is_restored`), or a new one begun.
         clock_ms: the wall clock, milliseconds since 1970.
         patience_s: how long to wait for another process to let go of the file.
         read_only: look at a journal that may be in use; then nothing is created, repaired or written.
@@ -88,7 +92,9 @@ class Journal:
         self._patience_s = patience_s
         self._clock_ms = clock_ms
         self._is_read_only = read_only
+        self._disk: sqlite3.Connection | None = None  # what cannot be written to now
         self.damaged: Path | None = None
+        self.is_restored = False
         try:
             self._database = self._open_to_read() if read_only else self._open()
         except sqlite3.OperationalError as error:
@@ -99,7 +105,9 @@ class Journal:
             if read_only:
                 raise JournalError(f"{path}: expected a journal that can be read, got {error}") from error
             self.damaged = self._set_aside()
-            _LOG.warning("the journal was damaged (%s); it is kept as %s and a new one begins", error, self.damaged)
+            self.is_restored = keeping.restore(self.backup, self._path)
+            goes_on = "its backup takes its place" if self.is_restored else "a new one begins"
+            _LOG.warning("the journal was damaged (%s); it is kept as %s and %s", error, self.damaged, goes_on)
             self._database = self._open()
         self._match = self._database.execute("SELECT coalesce(max(match), 0) FROM entry").fetchone()[0]
 
@@ -115,9 +123,7 @@ class Journal:
                 raise JournalError(f"{self._path}: expected a journal of version {SCHEMA_VERSION}, got {version}")
             database.execute(_IGNORED)  # a journal of before has none
             database.executescript(_FORGOTTEN)
-            found = database.execute("PRAGMA quick_check(1)").fetchone()[0]
-            if found != "ok":
-                raise sqlite3.DatabaseError(found)
+            keeping.check(database)
         except (sqlite3.DatabaseError, JournalError):
             database.close()
             raise
@@ -155,7 +161,7 @@ class Journal:
         """Write one entry and return it once it is on the disk; a `Match` begins a new one.
 
         Raises:
-            sqlite3.Error: if it could not be written; then nothing has changed.
+            sqlite3.Error: if it could be neither written nor kept in memory; then nothing has changed.
         """
         match = self._match + 1 if isinstance(what, Match) else self._match
         if match == 0:
@@ -163,12 +169,57 @@ class Journal:
         last = self._database.execute("SELECT coalesce(max(seq), 0) FROM entry WHERE match = ?", (match,)).fetchone()[0]
         entry = Entry(last + 1, self._clock_ms(), by, order_id, what, reason, seen, evidence)
         seen_json = msgspec.json.encode(seen).decode() if seen else None
-        self._database.execute(
+        self._write(
             "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (match, entry.seq, entry.utc_ms, by, order_id, notation.write(what), reason.value, seen_json, evidence),
         )
         self._match = match
         return entry
+
+    def _write(self, statement: str, values: tuple[object, ...]) -> None:
+        """Add a row; when the disk does not take it, go on in memory."""
+        self.save_again()
+        try:
+            self._database.execute(statement, values)
+        except sqlite3.OperationalError as error:
+            if self._disk is not None or error.sqlite_errorcode & 0xFF not in _DISK_FAULTS:
+                raise
+            memory = keeping.in_memory(self._database)
+            self._disk, self._database = self._database, memory
+            _LOG.warning("the journal cannot be written (%s): play goes on in memory", error)
+            self._database.execute(statement, values)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether everything is on the disk."""
+        return self._disk is None
+
+    def save_again(self) -> bool:
+        """Try to write what the disk has missed; whether everything is on the disk now."""
+        if self._disk is None:
+            return True
+        try:
+            keeping.add_missing(self._database, self._disk, _TABLES)
+        except sqlite3.OperationalError:
+            return False
+        self._database.close()
+        self._database, self._disk = self._disk, None
+        _LOG.warning("the journal can be written again: nothing is missing")
+        return True
+
+    @property
+    def backup(self) -> Path:
+        """Where the last good copy lies."""
+        return self._path.with_name(f"{self._path.name}.backup")
+
+    def back_up(self) -> None:
+        """Keep a copy, should the file be damaged one day; a disk that does not take it is only told of."""
+        if self._disk is not None:
+            return
+        try:
+            keeping.back_up(self._database, self.backup)
+        except (sqlite3.Error, OSError) as error:
+            _LOG.warning("no backup of the journal could be written: %s", error)
 
     @property
     def newest(self) -> int:
@@ -205,7 +256,7 @@ class Journal:
         past = [number for number in self.matches() if number != self._match]
         if match not in past:
             raise JournalError(f"expected a match that is past, got match {match}")
-        self._database.execute("INSERT INTO forgotten VALUES (?, ?, ?, ?)", (match, self._clock_ms(), by, order_id))
+        self._write("INSERT INTO forgotten VALUES (?, ?, ?, ?)", (match, self._clock_ms(), by, order_id))
 
     def _forgotten(self) -> frozenset[int]:
         """The matches that were deleted; a journal that an older program wrote and is only read knows of none."""
@@ -235,7 +286,7 @@ class Journal:
             sqlite3.Error: if it could not be written.
         """
         seen = msgspec.json.encode(tile.seen).decode()
-        self._database.execute("INSERT INTO ignored VALUES (?, ?, ?, ?)", (self._match, tile.after, tile.entry, seen))
+        self._write("INSERT INTO ignored VALUES (?, ?, ?, ?)", (self._match, tile.after, tile.entry, seen))
 
     def ignored(self) -> tuple[Ignored, ...]:
         """What has been said of tiles in the running match, oldest first."""
@@ -269,6 +320,9 @@ class Journal:
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and close it."""
-        if not self._is_read_only:
-            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._database.close()
+        if self.save_again() and not self._is_read_only:
+            with suppress(sqlite3.OperationalError):  # a full disk: the log is as good
+                self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        for database in (self._database, self._disk):
+            if database is not None:
+                database.close()

@@ -142,6 +142,7 @@ class Service:
             self._sent = (view.epoch, view.seq)
         if due:
             self._told_s = now_s
+            self._table.save_again()
             self._beats += 1
             self._send(self._sockets.beats, encode(Beat("table", self._epoch, self._beats)))
 

@@ -91,7 +91,10 @@ class Table:
         self._chance = chance or random.SystemRandom()
         self._record: Record | None = None
         self._shape = shape
-        self._around = Circumstances(signals=signals.status, phones=phones, mat_mm=mat_mm, training=training)
+        record = ("restored" if journal.is_restored else "anew") if journal.damaged else "ok"
+        self._around = Circumstances(
+            signals=signals.status, record=record, phones=phones, mat_mm=mat_mm, training=training
+        )
         self._advised: Record | None = None
         self._advice = views.Advice()
         self._seq = 0
@@ -137,9 +140,15 @@ class Table:
         lying = tuple(replace(item, status="seen", entry=None, doubt=None) for item in self._memory.lying)
         self._memory = replace(self._memory, lying=lying, begun_rest=-1)
         self._zones.begin()
-        self._around = replace(self._around, resumed=False)
+        self._around = replace(self._around, saved=self._journal.is_saved, resumed=False)
         self._changed()
         return ruling
+
+    def save_again(self) -> None:
+        """Try to write what the disk has not taken; to be called about once a second."""
+        if not self._journal.is_saved and self._journal.save_again():
+            self._around = replace(self._around, saved=True)
+            self._changed()
 
     def facts(self) -> Facts:
         """What the eye may know: the set and the tiles that were accepted, where they lie."""
@@ -375,8 +384,11 @@ class Table:
             return None
         # a table that is empty after a restart says nothing about who has come back to it
         is_resumed = self._around.resumed and by in ("camera", "referee") and not isinstance(act, Place)
-        self._around = replace(self._around, saved=True, resumed=is_resumed)
+        self._around = replace(self._around, saved=self._journal.is_saved, resumed=is_resumed)
+        was_in_play = self._record is not None and self._record.state.phase is Phase.PLAY
         self._record = umpire.append(self._record, entry)
+        if was_in_play and self._record.state.phase is not Phase.PLAY:
+            self._journal.back_up()
         if seen is not None:
             self._memory = tabletop.journaled(self._memory, seen, entry.seq, ruling.is_legal)
             if not ruling.is_legal:

@@ -34,6 +34,7 @@ class Circumstances:
     busy: bool = False
     signals: str = "ok"
     saved: bool = True
+    record: str = "ok"
     phones: str = ""
     mat_mm: tuple[float, float] = (600.0, 400.0)
     training: bool = False
@@ -99,6 +100,7 @@ def view(
         camera=around.camera,
         signals=around.signals,
         saved=around.saved,
+        kept=around.record,
         phones=around.phones,
         training=around.training,
         resumed=around.resumed,

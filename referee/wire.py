@@ -224,10 +224,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     before, the best that each seat let pass. `drawn` tiles have been taken in this turn, at the cost of
     `drawn_points`. `sheet` is the score sheet of the match, told when a round is over. In training, `better` tells
     a better place for the tile that was laid last. `dead` when no tile that is left can be laid anywhere. `resumed`
-    when a match goes on from an earlier run of the table, until somebody says or lays something. Where zones of the
-    mat are watched, `boneyard` is how many tiles are seen in the boneyard, and `showing` the seat whose hand is to be
-    laid into the show zone; else None. `evidence` tells how
-    the pictures of rulings fare: `ok`, `off` or `failed`.
+    when a match goes on from an earlier run of the table, until somebody says or lays something. `saved` unless the
+    disk takes nothing now; `kept` is `restored` or `anew` when the record was found damaged at the start: its backup
+    took its place, or there was none. Where zones of the mat are watched, `boneyard` is how many tiles are seen in the
+    boneyard, and `showing` the seat whose hand is to be laid into the show zone; else None. `evidence` tells how the
+    pictures of rulings fare: `ok`, `off` or `failed`.
     """
 
     epoch: str
@@ -264,6 +265,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     camera: str = "ok"
     signals: str = "ok"
     saved: bool = True
+    kept: str = "ok"
     phones: str = ""
     resumed: bool = False
     boneyard: int | None = None

@@ -19,6 +19,7 @@ ROOMS = ("referee", "vision", "display", "hardware", "calibration")
 EDGE = (
     "wire",
     "journal",
+    "keeping",
     "config",
     "chronicle",
     "evidence",

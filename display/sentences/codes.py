@@ -282,3 +282,8 @@ GAMES: dict[str, str] = {
 }
 
 NO_PLACE = N_("No tile that is left can be laid anywhere")
+
+KEPT = {
+    "restored": N_("The record was damaged: this is its backup from the last round’s end"),
+    "anew": N_("The record was damaged: it is kept aside, and a new one begins"),
+}
