@@ -5,11 +5,12 @@ SETS ?= 1000
 TILES ?= 1000
 GAMES ?= 40
 SEED ?= 1
+SECONDS ?= 60
 PYTEST = .venv/bin/python -m pytest
 READY = .venv/ready
 ROOMS = referee vision display hardware calibration
 
-.PHONY: demo test prove lint bench accuracy robustness torture screenshots train setup clean
+.PHONY: demo test prove lint bench accuracy robustness torture screenshots load browser fuzz train setup clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)  ## a whole simulated game through every room; GAME=fr-domino for dominoes, LONG=1 to play to 400
@@ -43,6 +44,16 @@ torture: $(READY)  ## matches on the virtual table with all that goes wrong at r
 screenshots: $(READY)  ## every page of the screen in every language, into screenshots/
 	.venv/bin/python -m tests.display.gallery screenshots
 
+load: $(READY)  ## 50 web clients and 20 programs, 25 views a second: how late they are, and what a crowd costs
+	.venv/bin/python -m tests.load
+
+browser: $(READY)  ## the phone page in a real browser; pictures of it in every language go into screenshots/phone
+	.requirements/browser.sh
+	$(PYTEST) tests/browser
+
+fuzz: .fuzz/ready  ## bytes at the wire decoder, guided by what they reach, for SECONDS=60
+	nice -n 5 .fuzz/venv/bin/python -m tests.fuzz.wire -max_total_time=$(SECONDS) -max_len=4096 -print_final_stats=1
+
 train: .training/ready  ## the small networks anew, then a report on both; goes on where it stopped; SETS=1000 made-up sets
 	nice -n 5 .training/venv/bin/python -m vision.models.train --sets $(SETS) --tiles $(TILES)
 	@echo "If the new networks are better everywhere: cp .training/*.onnx vision/models/"
@@ -55,6 +66,14 @@ setup: $(READY)  ## only the set-up
 	echo '*' > .training/.gitignore
 	.venv/bin/python -m venv --clear .training/venv
 	.training/venv/bin/pip --quiet --disable-pip-version-check install -e '.[train]'
+	@touch $@
+
+# The fuzzer needs a Python and a machine that it has been built for, so it too has an environment of its own.
+.fuzz/ready: pyproject.toml | $(READY)
+	mkdir -p .fuzz
+	echo '*' > .fuzz/.gitignore
+	.venv/bin/python -m venv --clear .fuzz/venv
+	.fuzz/venv/bin/pip --quiet --disable-pip-version-check install -e '.[fuzz]'
 	@touch $@
 
 $(READY): pyproject.toml .requirements/setup.sh $(wildcard .requirements/py*.txt display/languages/*.po)

@@ -18,6 +18,7 @@ FELT = Rect(8, 80, 540, 392)
 SIDE = Rect(556, 80, 236, 392)
 PLACES, MOST_ROWS = 5, 4
 PICTURE_H, CAPTION_H = 292.0, 28.0
+BESIDE = {N_("Phones"): "@phones", N_("New match"): "@setup", N_("Settings"): "@settings"}
 
 
 def page(view: View, state: State | None, dialogue: Dialogue, words: Words, notice: str = "") -> Iterator[Widget]:
@@ -25,7 +26,7 @@ def page(view: View, state: State | None, dialogue: Dialogue, words: Words, noti
     wanted = need(dialogue, view, state)
     title = _title(view, dialogue, wanted, words)
     if wanted == "more":
-        beside = ((words.say("New match"), "@setup"), (words.say("Settings"), "@settings"))
+        beside = tuple((words.say(text), word) for text, word in BESIDE.items())
         yield from heading(words, title, notice, beside)
     else:
         yield from head(view, dialogue, title, words, notice)

@@ -10,8 +10,9 @@ from typing import Protocol
 
 import pygame
 
-from display import dialogue, draw, history, outlines, pages, preferences, settings, setup, sounds, statistics, touch
+from display import dialogue, draw, outlines, pages, preferences, setup, sounds, touch
 from display.aside import Aside, Desk
+from display.beside import ASIDES
 from display.dialogue import LOCAL, Dialogue
 from display.outlook import LEAVE
 from display.preferences import USUAL, Preferences
@@ -21,6 +22,7 @@ from display.shots import Shots
 from display.sounds import Sounds
 from display.widgets import Button, Page, Rect
 from referee.config import Places
+from referee.rights import CONSENT
 from referee.state import State
 from referee.wire import Answer, Told, View
 
@@ -30,15 +32,6 @@ NOTICE_S = 4.0
 FIRST_TOUCH_S = 0.25
 ASK_S = 0.5
 IDLE = ("", "over")
-ASIDES: dict[str, Callable[[Desk], Aside]] = {
-    "@setup": setup.fresh,
-    "@again": setup.again,
-    "@settings": settings.opened,
-    "@moves": history.all_moves,
-    "@games": history.games,
-    "@sheet": history.sheet,
-    "@players": statistics.opened,
-}
 
 
 class Table(Protocol):
@@ -397,7 +390,8 @@ class Screen:
 
 def _ground(view: View) -> object:
     """What a dialogue rests on: when this changes, what was being entered may mean something else."""
-    asked = view.questions[0].id if view.questions else None
+    doubts = (each for each in view.questions if each.what not in CONSENT)  # what a phone asks for can wait
+    asked = next((each.id for each in doubts), None)
     return view.epoch, view.phase, view.round, view.turn, view.dispute and view.dispute.entry, asked
 
 

@@ -50,6 +50,7 @@ CHECK_SIGNALS: dict[str, str] = {
 ZONES: dict[str, str] = {DRAWS: N_("Draws are seen by camera"), HANDS: N_("Shown hands are seen by camera")}
 NAMES_SHOWN, RULES_SHOWN, CLAUSES_SHOWN = 8, 8, 5
 FOOT = 72.0
+JOIN_W = 136.0
 ROUND_THE_TABLE = tuple(range(0, 360, 45))
 NEAR_DEG = 36
 
@@ -385,9 +386,12 @@ def _check(setup: Setup, desk: Desk) -> Iterator[Widget]:  # noqa: ARG001  # eve
         yield Badge(
             Rect(row.x + 14, row.y + 34, 52, 52), "✓" if is_good else "!", theme.GOOD if is_good else theme.NOTE
         )
-        width = row.w - 96 - (row.h if address and title == cards[2][1] else 0)
+        width = row.w - 96 - (row.h + JOIN_W if address and title == cards[2][1] else 0)
         yield Label(Rect(row.x + 84, row.y + 8, width, 32), title, 22, theme.CARD, bold=True)
         yield Label(Rect(row.x + 84, row.y + 42, width, row.h - 52), text, 20, theme.CARD, lines=3)
     if address:
         side = rows[2].h - 8
-        yield Code(Rect(rows[2].right - side - 4, rows[2].y + 4, side, side), address)
+        code = Rect(rows[2].right - side - 4, rows[2].y + 4, side, side)
+        yield Code(code, address)
+        key = Rect(code.x - JOIN_W, code.y + 20, JOIN_W - 8, side - 40)
+        yield Button(key, words.say("Join"), "@phones", theme.KEY, size=17)

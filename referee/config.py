@@ -82,7 +82,7 @@ class Places:
         return _picture(self.runtime / "pictures", _FRESH, name, side)
 
     def endpoint(self, name: str) -> str:
-        """The `ipc://` address of a socket: `sightings`, `facts`, `views`, `orders`, `beats`, `stage`."""
+        """The `ipc://` address of a socket: `sightings`, `facts`, `views`, `orders`, `guests`, `beats`, `stage`."""
         return f"ipc://{self.runtime / name}"
 
 

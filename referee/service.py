@@ -6,6 +6,7 @@ misses messages and is healed by the next whole one.
 
 from __future__ import annotations
 
+import logging
 import signal
 import sqlite3
 import time
@@ -13,22 +14,30 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import zmq
 
 from hardware.signals import Signals
-from referee import games
+from referee import games, joining, keys
 from referee.config import ConfigurationError, Places, held
 from referee.evidence import Evidence
+from referee.gate import MOST_AT_ONCE, Gate, Opening
+from referee.guests import Guests, Reply, Request
+from referee.joining import GuestBook
 from referee.journal import Journal
+from referee.seldom import Seldom
 from referee.sighting import CameraStatus, Sighting
 from referee.table import Table
 from referee.tiles import Shape
 from referee.umpire import Match
 from referee.wire import LARGEST_MESSAGE_BYTES, Answer, Ask, Beat, Order, Told, WireError, decode, encode
 from referee.zones import Zones
+
+_LOG = logging.getLogger(__name__)
 
 HEARTBEAT_S = 1.0
 CAMERA_SILENT_S = 3.0
@@ -43,6 +52,7 @@ class Setting:
     None resumes or waits. `camera` tells whether sightings are to be expected at all. In `training` each tile
     that is laid is compared with the best place it could have had. `copies` is how often the set has each tile.
     `zones` are where the boneyard and shown hands lie on it. With `evidence` pictures of what is ruled on are kept.
+    With `gate`, programs across the network are let in.
     """
 
     match: Match | None = None
@@ -55,6 +65,7 @@ class Setting:
     copies: int | None = 1
     zones: Zones | None = None
     evidence: bool = True
+    gate: Opening | None = None
 
 
 class Sockets:
@@ -69,13 +80,14 @@ class Sockets:
         self.sightings = self._bind(zmq.PULL, places.endpoint("sightings"), conflate=True)
         self.facts = self._bind(zmq.PUB, places.endpoint("facts"))
         self.orders = self._bind(zmq.ROUTER, places.endpoint("orders"))
+        self.guests = self._bind(zmq.ROUTER, places.endpoint("guests"))
         self.views = self._bind(zmq.XPUB, places.endpoint("views"))
         self.beats = self.context.socket(zmq.PUSH)
         self.beats.setsockopt(zmq.LINGER, 0)
         self.beats.setsockopt(zmq.SNDHWM, 2)
         self.beats.connect(places.endpoint("beats"))
         self.poller = zmq.Poller()
-        for socket in (self.sightings, self.orders, self.views):
+        for socket in (self.sightings, self.orders, self.guests, self.views):
             self.poller.register(socket, zmq.POLLIN)
 
     def _bind(self, kind: int, endpoint: str, conflate: bool = False) -> zmq.Socket[bytes]:
@@ -96,22 +108,36 @@ class Sockets:
 
     def close(self) -> None:
         """Close everything; what was not sent is dropped."""
-        for socket in (self.sightings, self.facts, self.orders, self.views, self.beats):
+        for socket in (self.sightings, self.facts, self.orders, self.guests, self.views, self.beats):
             socket.close()
         self.context.term()
 
 
 class Service:
-    """The loop that carries messages between the sockets and the `Table`."""
+    """The loop that carries messages between the sockets and the `Table`; `book` knows the guests."""
 
-    def __init__(
-        self, table: Table, sockets: Sockets, epoch: str, camera: bool, clock: Callable[[], float] = time.monotonic
+    def __init__(  # what it serves, and the world that it does so in
+        self,
+        table: Table,
+        sockets: Sockets,
+        epoch: str,
+        camera: bool,
+        clock: Callable[[], float] = time.monotonic,
+        book: GuestBook | None = None,
+        gate: Gate | None = None,
     ) -> None:
         self._table = table
         self._sockets = sockets
         self._epoch = epoch
         self._clock = clock
         self._camera = camera
+        self._guests = Guests(table, book or GuestBook(clock=clock), clock)
+        self._log = Seldom(_LOG, clock)
+        self._gate = gate
+        if gate is not None:
+            self._guests.key, self._guests.native = gate.public.decode(), str(gate.port)
+            for socket in gate.sockets:
+                sockets.poller.register(socket, zmq.POLLIN)
         self._heard_s = clock()
         self._told_s = float("-inf")
         self._sent: tuple[str, int] | None = None
@@ -129,15 +155,23 @@ class Service:
         if self._sockets.sightings in ready:
             self._take_sighting()
         if self._sockets.orders in ready:
-            self._take_orders()
+            self._take_orders(self._sockets.orders, self._of_house)
+        if self._sockets.guests in ready:
+            self._take_orders(self._sockets.guests, self._of_guest)
+        self._guests.follow()
         subscribed = self._sockets.views in ready and self._take_subscriptions()
+        if self._gate is not None:
+            subscribed |= self._tend(self._gate)
         if self._camera and self._clock() - self._heard_s > CAMERA_SILENT_S:
             self._table.camera(CameraStatus.LOST)
         now_s = self._clock()
         due = now_s - self._told_s >= HEARTBEAT_S
         view = self._table.view
         if due or subscribed or (view.epoch, view.seq) != self._sent:
-            self._send(self._sockets.views, encode(view))
+            message = encode(view)
+            self._send(self._sockets.views, message)
+            if self._gate is not None:
+                self._send(self._gate.views, message)
             self._send(self._sockets.facts, encode(self._table.facts()))
             self._sent = (view.epoch, view.seq)
         if due:
@@ -149,27 +183,46 @@ class Service:
     def _take_sighting(self) -> None:
         try:
             sighting = decode(self._sockets.sightings.recv(zmq.NOBLOCK), Sighting)
-        except (zmq.Again, WireError):
-            return  # nothing, or not a sighting: the next one is whole again
+        except zmq.Again:
+            return
+        except WireError as error:
+            self._log.note("a sighting that is not understood", str(error)[:200])
+            return  # the next one is whole again
         self._heard_s = self._clock()
         self._table.see(sighting)
 
-    def _take_orders(self) -> None:
-        while True:
+    def _tend(self, gate: Gate) -> bool:
+        """Let in, and reply to, whoever is at the gate; True when somebody new is to be shown the view."""
+        gate.admit(self._guests.code)
+        for peer, source, message in gate.requests():
+            self._reply(gate.guests, peer, message, partial(self._of_guest, source=source))
+        return gate.has_new_watchers()
+
+    def _take_orders(self, door: zmq.Socket[bytes], reply: Callable[[bytes, bytes], Any]) -> None:
+        for _ in range(MOST_AT_ONCE):
             try:
-                sender, message = self._sockets.orders.recv_multipart(zmq.NOBLOCK)
+                sender, message = door.recv_multipart(zmq.NOBLOCK)
             except zmq.Again:
                 return
             except ValueError:
                 continue  # not two parts: nobody to answer
-            self._send(self._sockets.orders, encode(self._reply(message)), sender)
+            self._reply(door, sender, message, reply)
 
-    def _reply(self, message: bytes) -> Answer | Told:
+    def _reply(
+        self, door: zmq.Socket[bytes], sender: bytes, message: bytes, reply: Callable[[bytes, bytes], Any]
+    ) -> None:
         try:
-            request = decode(message, Order | Ask)  # type: ignore[arg-type]  # a union is no class
+            answer = reply(message, sender)
         except WireError as error:
-            return Answer("", "refused", "wire", str(error))
-        return self._table.order(request) if isinstance(request, Order) else self._table.ask(request)
+            self._log.note("a message that is not understood", str(error)[:200])
+            answer = Answer("", "refused", "wire", str(error)[:200])
+        self._send(door, encode(answer), sender)
+
+    def _of_house(self, message: bytes, _sender: bytes) -> Answer | Told:
+        return self._guests.from_house(decode(message, Order | Ask))  # type: ignore[arg-type]  # a union is no class
+
+    def _of_guest(self, message: bytes, sender: bytes, source: str = "") -> Reply:
+        return self._guests.from_guest(decode(message, Request), sender, source)  # type: ignore[arg-type]  # a union is no class
 
     def _take_subscriptions(self) -> bool:
         subscribed = False
@@ -201,10 +254,12 @@ def serve(places: Places, setting: Setting, signals: Signals) -> None:
         held(places.runtime / "table.lock"),
         _opened(places, setting, signals, epoch) as table,
         closing(Sockets(places)) as sockets,
+        _gate(places, setting) as gate,
     ):
         if not setting.camera:
             table.camera(CameraStatus.NONE)
-        service = Service(table, sockets, epoch, setting.camera)
+        book = GuestBook(places.state / joining.FILE)
+        service = Service(table, sockets, epoch, setting.camera, book=book, gate=gate)
 
         def stop(_signal: int, _frame: FrameType | None) -> None:
             service.running = False
@@ -212,6 +267,16 @@ def serve(places: Places, setting: Setting, signals: Signals) -> None:
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
         service.run()
+
+
+@contextmanager
+def _gate(places: Places, setting: Setting) -> Iterator[Gate | None]:
+    """The gate, if it is to be open; closed after the block."""
+    if setting.gate is None:
+        yield None
+        return
+    with closing(Gate(setting.gate, keys.of_table(places.state / keys.FILE))) as gate:
+        yield gate
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import random
 import re
 import sqlite3
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec import structs
 
@@ -159,6 +159,11 @@ class Table:
         tiles = game.tiles_of(self._record.state.settings)
         set_id, zones = f"{game.kind}-{len(tiles)}", self._zones.watched(self._record)
         return Facts(self._epoch, self._record_seq, set_id, game.kind, self._copies, confirmed, zones)
+
+    def tell(self, **news: Any) -> None:
+        """Tell everybody of other circumstances: who looks in, where phones find the page, what a guest asks for."""
+        self._around = replace(self._around, **news)
+        self._refresh()
 
     # --- the camera ---------------------------------------------------------------------------------
 

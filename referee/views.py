@@ -28,7 +28,10 @@ LOG_LINES = 20
 @dataclass(frozen=True, slots=True)
 class Circumstances:
     """What a view tells besides the game: devices, storage, where phones can look, whether it goes on from before, and
-    what zones of the mat hold."""
+    what zones of the mat hold.
+
+    `wish` is what a guest may not do alone, put to the others.
+    """
 
     camera: str = "ok"
     busy: bool = False
@@ -41,6 +44,9 @@ class Circumstances:
     resumed: bool = False
     zoned: Zoned = NOTHING
     evidence: str = "off"
+    phones_named: str = ""
+    guests: tuple[wire.Guest, ...] = ()
+    wish: wire.Question | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +108,8 @@ def view(
         saved=around.saved,
         kept=around.record,
         phones=around.phones,
+        phones_named=around.phones_named,
+        guests=around.guests,
         training=around.training,
         resumed=around.resumed,
         evidence=around.evidence,
@@ -115,6 +123,8 @@ def view(
     log = _log(record, acts, void)
     sheet = statistics.sheet(record)
     questions, unasked = asking.questions(record, acts, memory, around.zoned)
+    if around.wish is not None:
+        questions = (around.wish, *questions)[: wire.MOST_QUESTIONS]
     lying = telling.planned(record, shape) if around.camera == CameraStatus.NONE else bare.layout
     return structs.replace(
         bare,

@@ -20,6 +20,10 @@ MOST_CHANGES = 30  # told of one order
 MOST_QUESTIONS = 40  # in one view
 MOST_CAREERS = 300  # in one reply
 LONGEST_LINE = 4000  # six long names in letters that are written as bytes, and house rules
+MOST_GUESTS = 64  # told of in one view
+
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+Token = Annotated[str, msgspec.Meta(max_length=80)]
 
 
 class WireError(ValueError):
@@ -213,22 +217,35 @@ class Tricks(msgspec.Struct, frozen=True):
     why: str = ""
 
 
+class Guest(msgspec.Struct, frozen=True):
+    """A phone, or another device that is not the house's own.
+
+    `role`: `watcher`, `player` (of `seat`) or `host`. `here` while it is connected.
+    """
+
+    id: str
+    device: str
+    role: str = "watcher"
+    seat: int | None = None
+    here: bool = True
+
+
 class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     """The complete public picture, numbered by `(epoch, seq)`; a client needs no other.
 
     It is sent whole whenever it changed, when somebody subscribes, and every second as heartbeat. The match ends at
     the score `target`, or after so many `rounds`; the other is 0. `actions` are the order words that make sense now
     (`draws`, `passes`, `undo`, `overrule`, `begin`, `clear`, `shows`, `announces`). `ends` are the open ends of a
-    domino line, left and right. `phones` says where the phone page is served. `tricks` is there only in a game of
-    tricks. `unasked` counts the questions that wait besides those listed. `missed` tells after a round, and never
-    before, the best that each seat let pass. `drawn` tiles have been taken in this turn, at the cost of
-    `drawn_points`. `sheet` is the score sheet of the match, told when a round is over. In training, `better` tells
-    a better place for the tile that was laid last. `dead` when no tile that is left can be laid anywhere. `resumed`
-    when a match goes on from an earlier run of the table, until somebody says or lays something. `saved` unless the
-    disk takes nothing now; `kept` is `restored` or `anew` when the record was found damaged at the start: its backup
-    took its place, or there was none. Where zones of the mat are watched, `boneyard` is how many tiles are seen in the
-    boneyard, and `showing` the seat whose hand is to be laid into the show zone; else None. `evidence` tells how the
-    pictures of rulings fare: `ok`, `off` or `failed`.
+    domino line, left and right. `phones` says where the phone page is served, `phones_named` by the machine's name;
+    `guests` are those who look in or have joined. `tricks` is there only in a game of tricks. `unasked` counts the
+    questions that wait besides those listed. `missed` tells after a round, and never before, the best that each seat
+    let pass. `drawn` tiles have been taken in this turn, at the cost of `drawn_points`. `sheet` is the score sheet of
+    the match, told when a round is over. In training, `better` tells a better place for the tile that was laid last.
+    `dead` when no tile that is left can be laid anywhere. `resumed` when a match goes on from an earlier run of the
+    table, until somebody says or lays something. `saved` unless the disk takes nothing now; `kept` is `restored` or
+    `anew` when the record was found damaged at the start: its backup took its place, or there was none. Where zones of
+    the mat are watched, `boneyard` is how many tiles are seen in the boneyard, and `showing` the seat whose hand is to
+    be laid into the show zone; else None. `evidence` tells how the pictures of rulings fare: `ok`, `off` or `failed`.
     """
 
     epoch: str
@@ -267,6 +284,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     saved: bool = True
     kept: str = "ok"
     phones: str = ""
+    phones_named: str = ""
+    guests: Annotated[tuple[Guest, ...], msgspec.Meta(max_length=MOST_GUESTS)] = ()
     resumed: bool = False
     boneyard: int | None = None
     showing: int | None = None
@@ -278,19 +297,22 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, tag="order"):
     """Somebody wants something: a line of notation, and the view it was said to.
 
     `id` is the sender's own, unique for ever: a repeated order is applied once. An order about an older
-    view is answered `stale`. `by` names the sender (`screen`, `phone:...`, `people`).
+    view is answered `stale`. `by` names the sender (`screen`, `phone:...`, `people`). A guest says with its `token` who
+    it is; then the table itself fills in `by`.
     """
 
-    id: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+    id: Id
     epoch: Annotated[str, msgspec.Meta(max_length=80)]
     seq: int
     by: Annotated[str, msgspec.Meta(max_length=60, pattern=r"^\S+$")]
     line: Annotated[str, msgspec.Meta(max_length=LONGEST_LINE)]
+    token: Token = ""
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer"):
-    """What became of an order: `done`, `refused` (with the reason), `stale`, `repeated`, or `confirm`.
+    """What became of an order: `done`, `refused` (with the reason), `stale`, `repeated`, `asked`, or `confirm`.
 
+    `asked`: nothing has happened yet; somebody else has to agree, and the view has the question.
     `confirm`: nothing has happened yet; `outlook` tells what would. `options` are what the rules offer where a
     move was refused.
     """
@@ -311,6 +333,15 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
     id: str
     what: str
     args: tuple[str, ...] = ()
+    token: Token = ""
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """What somebody needs to join: the code of this game; for other programs the key and the address of the table."""
+
+    code: str
+    key: str = ""
+    native: str = ""
 
 
 class Told(msgspec.Struct, frozen=True, tag="told"):
@@ -319,7 +350,7 @@ class Told(msgspec.Struct, frozen=True, tag="told"):
     `tiles` tell where the tiles of the lines would lie, as far as that can be drawn. `moves` are entries of a match,
     `matches` what was played, both newest first; `more` tells how many there are besides. `sheet` is the score sheet
     of the one match listed. `players` are how everybody has fared in all matches but the `more` not yet counted.
-    `picture` is a JPEG of at most 20 KiB.
+    `picture` is a JPEG of at most 20 KiB, `invitation` is told to the house alone.
     """
 
     id: str
@@ -332,6 +363,7 @@ class Told(msgspec.Struct, frozen=True, tag="told"):
     players: tuple[Career, ...] = ()
     more: int = 0
     picture: bytes = b""
+    invitation: Invitation | None = None
 
 
 class Beat(msgspec.Struct, frozen=True, tag="beat"):
@@ -360,7 +392,7 @@ def decode(data: bytes, kind: type[Message]) -> Message:
         raise WireError(f"expected at most {LARGEST_MESSAGE_BYTES} bytes, got {len(data)}")
     try:
         return msgspec.json.decode(data, type=kind)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:  # the latter: brackets in brackets in brackets
         raise WireError(f"expected a {getattr(kind, '__name__', kind)} message: {error}") from None
 
 
@@ -374,6 +406,8 @@ __all__ = [
     "Change",
     "Dispute",
     "Facts",
+    "Guest",
+    "Invitation",
     "LaidTile",
     "Option",
     "Order",

@@ -18,6 +18,13 @@ PROJECT = Path(__file__).parent.parent
 ROOMS = ("referee", "vision", "display", "hardware", "calibration")
 EDGE = (
     "wire",
+    "doorway",
+    "joining",
+    "guests",
+    "rights",
+    "seldom",
+    "gate",
+    "keys",
     "journal",
     "keeping",
     "config",
@@ -34,7 +41,10 @@ EDGE = (
 )
 TABLE_PROCESS = tuple(
     f"referee.{name}"
-    for name in ("journal", "chronicle", "evidence", "table", "views", "asking", "telling", "service", "supervisor")
+    for name in (
+        *("journal", "chronicle", "evidence", "table", "views", "asking", "telling", "service", "supervisor"),
+        *("joining", "guests", "gate"),
+    )
 )
 
 # What a rule must not touch: the clock, chance, files, sockets, other processes.

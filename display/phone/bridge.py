@@ -1,75 +1,47 @@
-"""The bridge between the table and the phones: serves the page, and the newest view to whoever watches.
+"""The bridge between the table and the phones: the newest view goes out, and what phones say goes to the guest door.
 
-Browsers cannot speak ZeroMQ, so this is a client of the table like the screen, and a web server for the
-phones. It only shows: nothing that a phone sends reaches the table.
+Browsers cannot speak ZeroMQ, so this is a client of the table like the screen, and a web server for the phones. It
+decides nothing: who has joined, and what they may say, is known to the table alone.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
-import socket
+import logging
+import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from ipaddress import ip_address
-from pathlib import Path
 from typing import Any, Protocol
 
 import zmq
-from tornado.httpserver import HTTPServer
 from tornado.ioloop import PeriodicCallback
-from tornado.iostream import StreamClosedError
 from tornado.netutil import bind_sockets
-from tornado.web import Application, RequestHandler
-from tornado.websocket import WebSocketClosedError, WebSocketHandler
+from tornado.web import Application
 
-from display import languages, sentences
-from display.phone.texts import PAGE_TEXTS
+from display.phone import seat
+from display.phone.crowd import CrowdedServer
+from display.phone.door import Door, GuestDoor, Reply
+from display.phone.phone import MOST_BYTES, LivePhone
+from display.phone.server import PageHandler, PictureHandler
 from referee.config import Places
-from referee.wire import Beat, View, encode
+from referee.doorway import Gone, Here, Phone
+from referee.seldom import Seldom
+from referee.wire import Beat, Guest, View, encode
+
+_LOG = logging.getLogger(__name__)
 
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104  # only where the people asked for it with --lan
 MOST_PHONES = 64
-LONGEST_SAYING_BYTES = 4096
-POLL_MS = 40
+POLL_MS = 15
 BEAT_MS = 1000
-MOST_TILES = 200
+LOOK_UP_S = 3.0
 SILENT_PHONE_S = 20.0
-TRY_AGAIN_LATER = 1013
-READ_ONLY = "This page only shows the game. Play on the table, and use the screen there for the rest."
+SENT_AWAY = 4003
+IDLE_S = 30.0
 
-PAGE = Path(__file__).parent
-FILES = {
-    "": ("index.html", "text/html; charset=utf-8"),
-    "app.js": ("app.js", "text/javascript; charset=utf-8"),
-    "table.js": ("table.js", "text/javascript; charset=utf-8"),
-    "style.css": ("style.css", "text/css; charset=utf-8"),
-    "icon.svg": ("icon.svg", "image/svg+xml"),
-    "manifest.webmanifest": ("manifest.webmanifest", "application/manifest+json"),
-}
-TABLES = {
-    "page": PAGE_TEXTS,
-    "reasons": sentences.REASONS,
-    "awards": sentences.AWARDS,
-    "questions": sentences.QUESTIONS,
-    "options": sentences.OPTIONS,
-    "actions": sentences.ACTIONS,
-    "statuses": sentences.STATUSES,
-    "phases": sentences.PHASES,
-    "camera": sentences.CAMERA,
-    "signals": sentences.SIGNALS,
-    "games": sentences.GAMES,
-}
-HEADERS = {
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
+Addresses = Callable[[int], tuple[str, str]]
 
 
 class TableLink(Protocol):
@@ -87,115 +59,41 @@ class TableLink(Protocol):
         """Take in what has come; True when something is new."""
 
 
-def words(language: str) -> dict[str, Any]:
-    """All that the page says in a language: the words for every code, its own texts, and numbers of tiles."""
-    say = sentences.Words(language)
-    tables = {name: {str(code): say.code(table, code) for code in table} for name, table in TABLES.items()}
-    counts = [say.count(tiles) for tiles in range(MOST_TILES + 1)]
-    known = [{"code": each.code, "name": each.name} for each in languages.available()]
-    return {"language": say.language, "languages": known, "counts": counts, **tables}
-
-
-def is_ours(host: str) -> bool:
-    """True for a name that only this machine goes by: a page from elsewhere cannot have made a browser use it.
-
-    Numbers are no names, so nobody can have pointed them here; `.local` is given within the local network.
-    """
-    try:
-        ip_address(host.strip("[]"))
-    except ValueError:
-        return host in ("localhost", socket.gethostname().lower()) or host.endswith(".local")
-    return True
-
-
-class OurHandler(RequestHandler):
-    """Answers those who ask for this machine by a name of its own, and nobody else."""
-
-    def prepare(self) -> None:
-        """Refuse any other name."""
-        if not is_ours(self.request.host_name.lower()):
-            self.send_error(403)
-
-
-class PageHandler(OurHandler):
-    """Serves the few files of the page, and nothing else."""
-
-    def set_default_headers(self) -> None:
-        """The same strict headers on every answer, errors too."""
-        self.clear_header("Server")
-        for name, value in HEADERS.items():
-            self.set_header(name, value)
-
-    def get(self, name: str) -> None:
-        """A file of the page, or the words."""
-        if name == "words.json":
-            self.set_header("Content-Type", "application/json; charset=utf-8")
-            wanted = self.get_query_argument("language", "") or self.request.headers.get("Accept-Language")
-            self.finish(json.dumps(words(languages.chosen(wanted)), ensure_ascii=False))
-        elif name in FILES:
-            file, kind = FILES[name]
-            self.set_header("Content-Type", kind)
-            self.finish((PAGE / file).read_bytes())
-        else:
-            self.send_error(404)
-
-    def head(self, name: str) -> None:
-        """What `get` would say, without its body."""
-        self.get(name)
-
-
-class LiveHandler(OurHandler, WebSocketHandler):
-    """One phone. At most one message of each kind waits for it: the newest."""
-
-    def initialize(self, bridge: Bridge) -> None:
-        """Remember the bridge."""
-        self._bridge = bridge
-        self._waiting: dict[str, bytes] = {}
-        self._sender: asyncio.Task[None] | None = None
-
-    def open(self, *_: str, **__: str) -> None:
-        """Show the whole picture at once, or say that the house is full."""
-        self.set_nodelay(True)
-        if not self._bridge.welcome(self):
-            self.close(TRY_AGAIN_LATER, "too many phones are watching")
-
-    def on_message(self, _message: str | bytes) -> None:
-        """Whatever a phone says is refused in words."""
-        self.offer("refused", json.dumps({"type": "refused", "message": READ_ONLY}).encode())
-
-    def on_close(self) -> None:
-        """Forget the phone."""
-        self._bridge.forget(self)
-
-    def offer(self, kind: str, message: bytes) -> None:
-        """Send a message as soon as the phone takes it; it replaces one of its kind that still waits."""
-        self._waiting[kind] = message
-        if self._sender is None or self._sender.done():
-            self._sender = asyncio.create_task(self._send_waiting())
-
-    async def _send_waiting(self) -> None:
-        try:
-            while self._waiting:
-                kind = next(iter(self._waiting))
-                await self.write_message(self._waiting.pop(kind).decode())
-        except (WebSocketClosedError, StreamClosedError):
-            self._waiting.clear()
+def loopback_addresses(port: int) -> tuple[str, str]:
+    """Where the page is for this machine alone: by number, and by no name."""
+    return f"http://{LOOPBACK}:{port}/", ""
 
 
 class Bridge:
-    """Takes views from the table and hands them to every phone.
+    """Takes views from the table and hands them to every phone, and takes to the table what the phones say.
 
     Args:
         link: the connection to the table; belongs to the caller.
-        places: where the supervisor hears the bridge's beats.
+        places: where the sockets are, and the pictures.
+        addresses: where the page is found on a port, by number and by name; asked again every few seconds.
+        door: the way to the guest door of the table; a `Door` of its own unless one is given.
+        clock: monotonic seconds.
     """
 
-    def __init__(self, link: TableLink, places: Places) -> None:
+    def __init__(
+        self,
+        link: TableLink,
+        places: Places,
+        addresses: Addresses = loopback_addresses,
+        door: GuestDoor | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._link = link
-        self._phones: set[LiveHandler] = set()
+        self._places = places
+        self._addresses = addresses
+        self.door = door or Door(places, clock)
+        self.clock = clock
+        self.log = Seldom(_LOG, clock)
+        self._phones: set[LivePhone] = set()
         self._epoch = uuid.uuid4().hex
-        self._polls = 0
+        self._polls = self._met = self._port = 0
         self._was_live = False
+        self._found: tuple[float, str, str] = (float("-inf"), "", "")
         self._context = zmq.Context()
         self._beats = self._context.socket(zmq.PUSH)
         for option, value in ((zmq.LINGER, 0), (zmq.SNDHWM, 1), (zmq.IMMEDIATE, 1)):
@@ -206,6 +104,11 @@ class Bridge:
     def phones(self) -> int:
         """How many phones are watching."""
         return len(self._phones)
+
+    @property
+    def view(self) -> View | None:
+        """The newest view, None before the first."""
+        return self._link.view
 
     @contextmanager
     def serving(self, port: int, lan: bool = False) -> Iterator[int]:
@@ -219,13 +122,15 @@ class Bridge:
             OSError: if the port cannot be had.
         """
         sockets = bind_sockets(port, EVERYWHERE if lan else LOOPBACK)
-        server = HTTPServer(self._application(), max_body_size=LONGEST_SAYING_BYTES, idle_connection_timeout=60)
+        self._port = sockets[0].getsockname()[1]
+        options = {"max_body_size": MOST_BYTES, "idle_connection_timeout": IDLE_S}
+        server = CrowdedServer(self._application(), log=self.log, **options)
         server.add_sockets(sockets)
         timers = [PeriodicCallback(self.look, POLL_MS), PeriodicCallback(self.beat, BEAT_MS)]
         for timer in timers:
             timer.start()
         try:
-            yield sockets[0].getsockname()[1]
+            yield self._port
         finally:
             for timer in timers:
                 timer.stop()
@@ -234,7 +139,8 @@ class Bridge:
                 phone.close(1001, "the referee stops")
 
     def close(self) -> None:
-        """Close the socket to the supervisor."""
+        """Close the sockets to the table and to the supervisor."""
+        self.door.close()
         self._beats.close()
         self._context.term()
 
@@ -242,34 +148,73 @@ class Bridge:
         """Take in what the table said; pass on a new view, and at once that the table fell silent or came back."""
         before = self._link.view
         self._link.poll(0.0)
+        self.door.poll()
         self._polls += 1
         view = self._link.view
         if view is not None and view is not before:
             self._tell("view", encode(view))
+            for phone in self._phones:
+                self._tell_part(phone, view)
         if self._link.live != self._was_live:
             self._tell("beat", self._pulse())
 
     def beat(self) -> None:
-        """Tell every phone, and the supervisor, that the bridge lives."""
+        """Tell every phone, the table and the supervisor that the bridge lives."""
         self._tell("beat", self._pulse())
+        now_s = self.clock()
+        if now_s - self._found[0] >= LOOK_UP_S:
+            self._found = (now_s, *self._addresses(self._port))
+        phones = tuple(Phone(each.key, each.device, each.token) for each in self._phones)
+        _, address, named = self._found
+        self.door.say(Here(id=uuid.uuid4().hex, phones=phones, address=address, named=named), self._send_away)
         try:
             self._beats.send(encode(Beat("phone", self._epoch, self._polls)), zmq.NOBLOCK)
         except zmq.Again:
             return  # nobody supervises
 
-    def welcome(self, phone: LiveHandler) -> bool:
+    def welcome(self, phone: LivePhone) -> bool:
         """Show a new phone the whole picture; False when too many are watching."""
         if len(self._phones) >= MOST_PHONES:
+            self.log.note("phones sent away", f"{MOST_PHONES} are watching already")
             return False
+        self._met += 1
+        phone.key = f"p{self._epoch[:6]}-{self._met}"
         self._phones.add(phone)
         if self._link.view is not None:
             phone.offer("view", encode(self._link.view))
         phone.offer("beat", self._pulse())
         return True
 
-    def forget(self, phone: LiveHandler) -> None:
+    def forget(self, phone: LivePhone) -> None:
         """A phone has gone."""
         self._phones.discard(phone)
+
+    def has_joined(self, token: str) -> bool:
+        """Whether a phone that is here has joined with this token and was not sent away."""
+        return bool(token) and any(each.token == token and self._guest(each) for each in self._phones)
+
+    def tell_part(self, phone: LivePhone) -> None:
+        """Tell a phone what part it has in the game, when that has changed by itself."""
+        if self.view is not None:
+            self._tell_part(phone, self.view)
+
+    def _tell_part(self, phone: LivePhone, view: View) -> None:
+        guest = self._guest(phone)
+        if phone.guest and guest is None:
+            if phone.is_before(view):
+                return
+            phone.leave()  # sent away, or another game has begun
+        phone.tell_part(seat.mine(view, guest))
+
+    def _guest(self, phone: LivePhone) -> Guest | None:
+        guests = self.view.guests if self.view is not None and phone.guest else ()
+        return next((each for each in guests if each.id == phone.guest), None)
+
+    def _send_away(self, reply: Reply) -> None:
+        if not isinstance(reply, Gone):
+            return
+        for phone in [each for each in self._phones if each.key in reply.keys]:
+            phone.close(SENT_AWAY, "sent away at the table")
 
     def _pulse(self) -> bytes:
         self._was_live = self._link.live
@@ -281,9 +226,15 @@ class Bridge:
 
     def _application(self) -> Application:
         settings: dict[str, Any] = {
-            "websocket_max_message_size": LONGEST_SAYING_BYTES,
+            "websocket_max_message_size": MOST_BYTES,
             "websocket_ping_interval": SILENT_PHONE_S,
             "websocket_ping_timeout": SILENT_PHONE_S / 2,
             "log_function": lambda _: None,
         }
-        return Application([(r"/live", LiveHandler, {"bridge": self}), (r"/(.*)", PageHandler)], **settings)
+        pictures = {"places": self._places, "has_joined": self.has_joined}
+        handlers: list[Any] = [
+            (r"/live", LivePhone, {"bridge": self}),
+            (r"/evidence/([^/]+)/(before|after)\.jpg", PictureHandler, pictures),
+            (r"/(.*)", PageHandler),
+        ]
+        return Application(handlers, **settings)

@@ -66,6 +66,14 @@ function triomino(tile, side) {
     shape("polygon", { points: inner, class: "face", "stroke-width": radius * 0.08 }),
   ];
   if (tile.face_up) tile.values.forEach((value, i) => parts.push(label(value, corners[i][0] * 0.47, corners[i][1] * 0.47, side * 0.24)));
+  // A side that another tile could join: a short bar inside it; side 0 lies between the first two numbers.
+  for (const open of tile.open ?? []) {
+    const [one, other] = [corners[open], corners[(open + 1) % 3]];
+    const [x, y] = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2];
+    const along = (share) => [x * 0.84 + (other[0] - one[0]) * share, y * 0.84 + (other[1] - one[1]) * share];
+    const [[x1, y1], [x2, y2]] = [along(-0.12), along(0.12)];
+    parts.push(shape("line", { x1, y1, x2, y2, class: "open", "stroke-width": radius * 0.11 }));
+  }
   return shape("g", {}, ...parts);
 }
 
@@ -97,19 +105,21 @@ function windowAround(layout, reach) {
   return [left - (width - wide) / 2, top - (height - high) / 2, width, height];
 }
 
+// Draws the layout; returns the box that shows all of it.
 export function drawTable(svg, view) {
   const layout = [...view.layout];
   const asked = new Set(view.questions.map((question) => question.tile).filter(Boolean).map((tile) => `${tile.x_mm} ${tile.y_mm}`));
   const [width, height] = view.mat_mm;
   const reach = Math.max(...view.tile_mm) / 1.7 + MARGIN_MM;
   const visible = layout.length ? windowAround(layout, reach) : [-MARGIN_MM, -MARGIN_MM, width + 2 * MARGIN_MM, height + 2 * MARGIN_MM];
-  svg.setAttribute("viewBox", visible.join(" "));
   // What is settled is drawn first, what needs attention lies on top.
   const order = { seen: 0, placed: 1, removal: 2, missing: 3, doubt: 4, illegal: 5 };
   const tiles = layout.map((tile) => [tile, asked.has(`${tile.x_mm} ${tile.y_mm}`) ? "doubt" : tile.status]);
   tiles.sort((one, other) => (order[one[1]] ?? 0) - (order[other[1]] ?? 0));
-  const mat = shape("rect", { x: 0, y: 0, width, height, rx: 12, class: "mat" });
-  svg.replaceChildren(mat, ...tiles.map(([tile, status]) => laid(tile, view, status)));
+  // Without a camera the tiles lie as planned, on no mat.
+  const mat = view.camera === "none" ? [] : [shape("rect", { x: 0, y: 0, width, height, rx: 12, class: "mat" })];
+  svg.replaceChildren(...mat, ...tiles.map(([tile, status]) => laid(tile, view, status)));
+  return visible;
 }
 
 export function tilePicture(text) {

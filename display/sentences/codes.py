@@ -159,6 +159,8 @@ QUESTIONS: dict[str, str] = {
     "whose-hand": N_("Whose hand is this?"),
     "hand-count": N_("The number of tiles in hand is not right"),
     "show-triple": N_("Opened with 0-0-0: which is his highest triple?"),
+    "undo-asked": N_("A player asks to take this back. Do you agree?"),
+    "overrule-asked": N_("A player asks to let this stand. Do you agree?"),
 }
 
 OPTIONS: dict[str, str] = {
@@ -191,6 +193,8 @@ OPTIONS: dict[str, str] = {
     "put-back": N_("Put back"),
     "elsewhere": N_("They lie elsewhere"),
     "miscounted": N_("The record is right"),
+    "grant": N_("Agreed"),
+    "deny": N_("No"),
 }
 
 ACTIONS: dict[str, str] = {
@@ -268,6 +272,18 @@ ANSWERS: dict[str, str] = {
     "other-tiles": N_("The camera is set up for other tiles"),
     "still-here": N_("This match is still on the table"),
     "no-zones": N_("The mat has no room for a stock and shown hands"),
+    "not-joined": N_("Join first, with the code on the screen"),
+    "not-yours": N_("That is for another player to say"),
+    "ask-the-table": N_("That can only be done on the screen at the table"),
+    "ask-another": N_("Another player has to agree"),
+    "already-asked": N_("Something else is being asked already"),
+    "no-such-guest": N_("This phone is not there any more"),
+    "wrong-code": N_("That is not the code on the screen"),
+    "too-many-tries": N_("Too many wrong codes: wait a minute"),
+    "no-such-seat": N_("There is no such player"),
+    "protocol": N_("This program is of another version: load the page again"),
+    "too-fast": N_("Too fast: wait a moment"),
+    "not-understood": N_("That was not understood: load the page again"),
 }
 
 GAMES: dict[str, str] = {

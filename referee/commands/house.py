@@ -10,6 +10,7 @@ from pathlib import Path
 from referee.config import Places
 
 ROOMS = ("table", "vision", "phone", "screen")
+_GET_ADDRESS = 0x8915  # SIOCGIFADDR of Linux
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class House:
     highest: int = 6
     port: int = 8420
     lan: bool = False
+    native: int | None = None
     screen: tuple[str, ...] = ()
     rooms: tuple[str, ...] = ROOMS
     evidence: bool = True
@@ -38,6 +40,7 @@ class House:
         calibration = ["--calibration", self.calibration] if self.calibration else []
         tileset = ["--set", self.tileset] if self.tileset else []
         table = ["table", *self.table, *calibration, *tileset, "--phones", self.phones if "phone" in self.rooms else ""]
+        table += ["--native", str(self.native), *(["--lan"] if self.lan else [])] if self.native is not None else []
         vision = ["vision", "--camera", self.camera or "none", *calibration]
         told = ["--kind", self.kind, "--highest", str(self.highest)] if self.kind else []
         vision += tileset or told
@@ -81,9 +84,26 @@ def lan_address() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # a documentation address: only the route is looked up
-        except OSError:
-            return "127.0.0.1"
+        except OSError:  # no way out, as in a network of this machine's own
+            return _of_an_interface(probe.fileno())
         return str(probe.getsockname()[0])
+
+
+def _of_an_interface(socket_file: int) -> str:
+    """The first address of this machine that others can have a way to; the loopback one where there is none."""
+    import fcntl
+    import socket
+    import struct
+
+    for _, name in socket.if_nameindex():
+        try:
+            found = fcntl.ioctl(socket_file, _GET_ADDRESS, struct.pack("256s", name.encode()[:15]))
+        except OSError:
+            continue  # it has none
+        address = socket.inet_ntoa(found[20:24])
+        if not address.startswith("127."):
+            return address
+    return "127.0.0.1"
 
 
 def is_recording(camera: str) -> bool:

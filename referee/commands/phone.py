@@ -1,10 +1,11 @@
-"""`referee phone`: the page that shows the running game on phones."""
+"""`referee phone`: the page on which phones follow the running game, and take part in it."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import signal
+import socket
 import sys
 from typing import Any
 
@@ -17,9 +18,7 @@ def add(subparsers: Any) -> None:
     """Register the command."""
     parser = subparsers.add_parser("phone", help="serve the phone page of the running game")
     parser.add_argument("--port", type=setting.port, default=USUAL_PORT, help="where to listen (default: %(default)s)")
-    parser.add_argument(
-        "--lan", action="store_true", help="let other devices in the network watch, not only this machine"
-    )
+    parser.add_argument("--lan", action="store_true", help="let other devices in the network in, not only this machine")
     parser.set_defaults(run=run)
 
 
@@ -31,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
 
     places = Places.from_environment().make()
     link = Link(places, by="phone")
-    bridge = Bridge(link, places)
+    bridge = Bridge(link, places, lan_addresses) if args.lan else Bridge(link, places)
     try:
         asyncio.run(serve(bridge, args.port, args.lan))
     except OSError as error:
@@ -54,3 +53,11 @@ async def serve(bridge: Any, port: int, lan: bool) -> None:
         who = "everybody in this network" if lan else "this machine only; --lan lets others in"
         print(f"Phone page: http://{lan_address() if lan else '127.0.0.1'}:{bound}/ ({who})", flush=True)
         await stop.wait()
+
+
+def lan_addresses(port: int) -> tuple[str, str]:
+    """Where the page is found in the local network: by number, and by this machine's name."""
+    from referee.commands.house import lan_address
+
+    name = socket.gethostname().partition(".")[0].lower()
+    return f"http://{lan_address()}:{port}/", f"http://{name}.local:{port}/"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from referee.commands import setting
 
 if TYPE_CHECKING:
+    from display.link import Link
     from referee.commands.house import House
     from referee.supervisor import Supervisor
     from referee.umpire import Match
@@ -37,7 +38,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--full", action="store_true", help="the screen fills the whole display")
     setting.add_language(parser)
     parser.add_argument("--training", action="store_true", help="tell where each tile would have earned more")
-    parser.add_argument("--lan", action="store_true", help="let phones in the local network see the page")
+    parser.add_argument("--lan", action="store_true", help="let devices in the local network in, not only this machine")
+    parser.add_argument(
+        "--native", type=setting.port, metavar="PORT", help="let other programs in, here and on the next port"
+    )
     setting.add_places(parser)
     setting.add_evidence(parser)
     setting.add_match(parser)
@@ -71,6 +75,7 @@ def run(args: argparse.Namespace) -> int:
             highest=highest,
             port=args.port,
             lan=args.lan,
+            native=args.native,
             screen=_screen_arguments(args),
             rooms=rooms,
             evidence=not args.no_evidence,
@@ -127,10 +132,13 @@ def _tell(built: House) -> int:
         Link(built.places, "terminal") as link,
     ):
         ended_s: float | None = None
+        invited: tuple[str, ...] | None = None
         while not supervisor.over and (ended_s is None or time.monotonic() - ended_s < _QUIET_S):
             supervisor.watch()
             if link.poll(0.1) and link.view is not None:
                 narrator.hear(link.view)
+                if "phone" in built.rooms and "screen" not in built.rooms:
+                    invited = invite(link, invited)
                 ended_s = time.monotonic() if ended_s is not None else None
             if ended_s is None and _ended(supervisor):
                 ended_s = time.monotonic()
@@ -140,6 +148,16 @@ def _tell(built: House) -> int:
     if link.view is not None and link.view.seats:
         print(standing(link.view), flush=True)
     return verdict
+
+
+def invite(link: Link, before: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """Say the code to join with, where no screen shows it: at first and whenever others play; returns who plays."""
+    names = tuple(seat.name for seat in link.view.seats) if link.view is not None else ()
+    invitation = link.ask("joining").invitation if names != before else None
+    if invitation is None:
+        return before
+    print(f"Phones join with the code {invitation.code}", flush=True)
+    return names
 
 
 def _ended(supervisor: Supervisor) -> bool:

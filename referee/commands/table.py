@@ -22,6 +22,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--set", metavar="FILE", help="the set of tiles: its size and copies")
     parser.add_argument("--no-camera", action="store_true", help="expect no camera: score keeping by touch")
     parser.add_argument("--training", action="store_true", help="tell where each tile would have earned more")
+    parser.add_argument(
+        "--native", type=setting.port, metavar="PORT", help="let other programs in by a gate, here and on the next port"
+    )
+    parser.add_argument("--lan", action="store_true", help="open the gate to the whole network")
     parser.add_argument("--phones", default="", help="the phone page's address, to be shown on the screen")
     parser.set_defaults(run=run)
 
@@ -29,7 +33,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> int:
     """Serve until told to stop."""
     from hardware.signals import open_signals
-    from referee import service
+    from referee import gate, service
     from referee.zones import usual
 
     try:
@@ -54,6 +58,7 @@ def run(args: argparse.Namespace) -> int:
         copies=tileset.copies if tileset else 1,
         zones=zones,
         evidence=not args.no_evidence,
+        gate=gate.Opening(args.native, args.lan) if args.native is not None else None,
     )
     service.serve(setting.places(args).make(), start, open_signals())
     return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import fcntl
 import io
 import os
 import signal
@@ -15,13 +16,14 @@ from pathlib import Path
 
 import pytest
 
+from referee.commands import house, setting
 from referee.commands import run as command
 from referee.commands import screen as screen_command
-from referee.commands import setting
 from referee.commands import table as table_command
 from referee.commands import vision as vision_command
 from referee.commands.house import House
 from referee.config import Places
+from referee.wire import Invitation, Seat, Told, View
 
 PROJECT = Path(__file__).parents[2]
 LONGEST_S = 60
@@ -154,3 +156,55 @@ def test_an_eye_on_a_recording_is_not_started_twice_and_a_camera_always_again(
     camera: str, once: tuple[str, ...], tmp_path: Path
 ) -> None:
     assert House(Places(tmp_path, tmp_path), (), camera).once == once
+
+
+class Table:
+    """A table with a code for each set of players."""
+
+    def __init__(self) -> None:
+        self.view: View | None = None
+
+    def play(self, *names: str) -> None:
+        self.view = View(epoch="e", seq=1, seats=tuple(Seat(name, 0, 0, 7) for name in names))
+
+    def ask(self, what: str) -> Told:
+        assert what == "joining"
+        assert self.view is not None
+        return Told("", invitation=Invitation(f"{len(self.view.seats)}" * 6))
+
+
+def test_without_a_screen_the_code_to_join_with_is_said_whenever_it_changes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table, invited = Table(), None
+    for names in ((), ("Ana", "Bo"), ("Ana", "Bo"), ("Ana", "Bo", "Cleo")):
+        table.play(*names)
+        invited = command.invite(table, invited)  # type: ignore[arg-type]  # all that it needs of a link
+    said = [f"Phones join with the code {code}" for code in ("000000", "222222", "333333")]
+    assert capsys.readouterr().out.splitlines() == said
+
+
+class Unreachable(socket.socket):
+    """A socket of a machine that has no way out."""
+
+    def connect(self, address: object) -> None:
+        raise OSError("Network is unreachable")
+
+
+def test_a_machine_with_no_way_out_still_tells_its_own_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Phones in a network that the referee itself makes once were sent to their own loopback address."""
+    monkeypatch.setattr(socket, "socket", Unreachable)
+    found = {"lo": "127.0.0.1", "eth0": None, "wlan0": "10.42.0.1"}
+    monkeypatch.setattr(socket, "if_nameindex", lambda: list(enumerate(found, 1)))
+
+    def ioctl(_file: int, request: int, name: bytes) -> bytes:
+        assert request == house._GET_ADDRESS
+        address = found[name.rstrip(b"\0").decode()]
+        if address is None:
+            raise OSError("no address")
+        return name[:20] + socket.inet_aton(address) + name[24:]
+
+    monkeypatch.setattr(fcntl, "ioctl", ioctl)
+    assert house.lan_address() == "10.42.0.1"
+    found["wlan0"] = None
+    assert house.lan_address() == "127.0.0.1"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import msgspec
 
-from display import settings, setup
+from display import joining, settings, setup
 from display.aside import Desk
 from display.keyboard import Keyboard
 from display.preferences import USUAL
@@ -16,10 +16,11 @@ from display.widgets import Page
 from referee import notation
 from referee.entries import Match
 from referee.games import games
-from referee.wire import Seat, Told, View
+from referee.wire import Guest, Invitation, Seat, Told, View
 
 NAMES = ("Ana", "Bogdan", "Chiara", "Дмитро", "Әсел", "Łukasz Wolfeschlegels")
-IDLE = View(epoch="e", seq=1, camera="lost", signals="no-gpio", phones="http://192.168.1.23:8420/")
+LAN = "http://192.168.1.23:8420/"
+IDLE = View(epoch="e", seq=1, camera="lost", signals="no-gpio", phones=LAN)
 UNDER_WAY = View(
     epoch="e",
     seq=1,
@@ -99,7 +100,27 @@ def pages(words: Words, names: tuple[str, ...] = NAMES) -> Iterator[tuple[str, P
         ("silent", msgspec.structs.replace(USUAL, sounds="none", rotate_deg=270, turn_s=30)),
     ):
         yield f"settings {name}", settings.Settings().page(replace(at, preferences=likes))
+    yield from phones(words, names)
     yield "languages", settings.Settings(is_languages=True).page(at)
+
+
+def phones(words: Words, names: tuple[str, ...] = NAMES) -> Iterator[tuple[str, Page]]:
+    """The way in for phones: nobody there, a few of every kind, many; and where there is no way in."""
+    seats = tuple(msgspec.structs.replace(seat, name=name) for seat, name in zip(UNDER_WAY.seats, names, strict=False))
+    view = msgspec.structs.replace(UNDER_WAY, seats=seats, phones=LAN, phones_named="http://raspberrypi.local:8420/")
+    page = joining.Joining(Invitation("482913"), tuple(seat.name for seat in seats))
+    some = (
+        Guest("g1", "Google Pixel 7 (blue)", "player", 0),
+        Guest("g2", "iPhone", "host", here=False),
+        Guest("g3", "Galaxy Tab Active 4", "player", 5),
+        Guest("p1", "Android"),
+    )
+    for name, guests in (("nobody", ()), ("some", some), ("many", some * 3)):
+        at = replace(desk(words=words), view=msgspec.structs.replace(view, guests=guests))
+        yield f"phones {name}", page.page(at)
+    inside = msgspec.structs.replace(view, phones="http://127.0.0.1:8420/", guests=some[-1:])
+    yield "phones of this machine", page.page(replace(desk(words=words), view=inside))
+    yield "phones off", replace(page, invitation=None).page(replace(desk(words=words), view=UNDER_WAY))
 
 
 def _tapped(step: setup.Setup, at: Desk, *taps: str) -> setup.Setup:

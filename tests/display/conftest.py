@@ -5,12 +5,16 @@ A test that takes `scene` runs once for each of them; `scenes` is all of them by
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from math import atan2, degrees
+from pathlib import Path
 
 import msgspec
 import pytest
 
+from referee.config import Places
 from referee.laying.lattice import Cell, centre, position
 from referee.tiles import smallest_rotation
 from referee.wire import (
@@ -28,6 +32,7 @@ from referee.wire import (
     Seat,
     View,
 )
+from tests.display.phones import LONGEST_S, FakeLink, House, house
 
 SIDE_MM = 40.0
 LAID = (
@@ -477,3 +482,26 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def scenes() -> Scenes:
     """All scenes by name."""
     return Scenes(SCENES)
+
+
+# --- a bridge that serves on loopback ---------------------------------------------------------------
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    """Directories of this test alone."""
+    return Places(tmp_path / "state", tmp_path).make()
+
+
+@pytest.fixture
+def in_house(places: Places) -> Callable[..., None]:
+    """Run a test's story inside a serving bridge, for a limited time."""
+
+    def run(story: Callable[[House], Awaitable[None]], link: FakeLink | None = None) -> None:
+        async def limited() -> None:
+            async with asyncio.timeout(LONGEST_S), house(places, link or FakeLink()) as serving:
+                await story(serving)
+
+        asyncio.run(limited())
+
+    return run

@@ -24,6 +24,7 @@ from display.pages import page
 from display.sentences import AWARDS, GAMES, REASONS, Words
 from display.widgets import Page
 from referee.config import Places
+from referee.rights import CONSENT
 from referee.state import State
 from referee.umpire import Match, opened
 from referee.wire import Answer, Award, Call, Option, Played, Question, Ruled, Seat, Tricks, View
@@ -87,6 +88,10 @@ def views(language: str) -> dict[str, View]:
     every["moon-which-first"] = msgspec.structs.replace(moon("tricks"), camera="ok", questions=(first,))
     for status in ("lost", "frozen", "late"):
         every[f"camera-{status}"] = msgspec.structs.replace(SCENES["play"], camera=status, signals="gpio-failed")
+    consent = (Option("answer w21-1 0", "grant", seat=2), Option("answer w21-1 1", "deny", seat=2))
+    for what in CONSENT:
+        wish = Question("w21-1", what, consent, about=SCENES["play"].last)
+        every[what] = msgspec.structs.replace(SCENES["play"], questions=(wish,))
     crowded = tuple(
         msgspec.structs.replace(seat, score=1234, round_points=125, tiles=12) for seat in SCENES["play"].seats
     )

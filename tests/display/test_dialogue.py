@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from display import choices, dialogue, draw, outlines, theme
+from display.beside import ASIDES
 from display.dialogue import ACTS, CLOSE, ERASE, LOCAL, Dialogue
 from display.outlook import LEAVE
 from display.pages import page
-from display.screen import ASIDES
 from display.sentences import Words
 from display.widgets import PAGE_RECT, Button, Face, Label, Page, Panel, Rect, Table
 from referee import notation

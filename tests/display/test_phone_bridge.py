@@ -1,120 +1,26 @@
-"""The bridge: what phones are served, what they are told, and that they change nothing."""
+"""The bridge: what phones are served, what they are told, and how what they say comes to the table."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
 
 import msgspec
 import pytest
 import zmq
-from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest, HTTPResponse
-from tornado.websocket import WebSocketClientConnection, websocket_connect
+from tornado.httpclient import HTTPClientError
+from tornado.websocket import websocket_connect
 
 from display.link import Link
-from display.phone import bridge as phone
+from display.phone import bridge as bridges
+from display.phone import phone, server
 from display.phone.bridge import Bridge
 from display.sentences import Words
 from referee.config import Places
-from referee.wire import Beat, Seat, View, decode, encode
-
-LONGEST_S = 15.0
-VIEW = View(epoch="first", seq=1, game="fr-domino", seats=(Seat("Ana", 12, 12, 5), Seat("<i>Bo</i>", 7, 7, 4)), turn=1)
-
-
-@dataclass
-class FakeLink:
-    """A table that says what the test wants."""
-
-    view: View | None = VIEW
-    live: bool = True
-    news: list[View] = field(default_factory=list)
-
-    def poll(self, timeout_s: float) -> bool:
-        """Take in the next piece of news."""
-        if self.news:
-            self.view = self.news.pop(0)
-            return True
-        return False
-
-
-@dataclass
-class House:
-    """A bridge that serves on loopback, and its fake table."""
-
-    bridge: Bridge
-    link: FakeLink
-    port: int
-    watchers: list[WebSocketClientConnection] = field(default_factory=list)
-
-    async def fetch(self, path: str, **options: Any) -> HTTPResponse:
-        """Ask for a page."""
-        return await AsyncHTTPClient().fetch(f"http://127.0.0.1:{self.port}/{path}", raise_error=False, **options)
-
-    async def watch(self, **headers: str) -> WebSocketClientConnection:
-        """Open the live socket as a phone does."""
-        request = HTTPRequest(f"ws://127.0.0.1:{self.port}/live", headers=headers)
-        self.watchers.append(await websocket_connect(request))
-        return self.watchers[-1]
-
-
-@asynccontextmanager
-async def house(places: Places, link: FakeLink) -> AsyncIterator[House]:
-    """Serve on a free port of this machine."""
-    bridge = Bridge(link, places)
-    try:
-        with bridge.serving(0) as port:
-            serving = House(bridge, link, port)
-            try:
-                yield serving
-            finally:
-                await leave(*serving.watchers)
-    finally:
-        bridge.close()
-
-
-@pytest.fixture
-def places(tmp_path: Path) -> Places:
-    """Directories of this test alone."""
-    return Places(tmp_path / "state", tmp_path).make()
-
-
-@pytest.fixture
-def in_house(places: Places) -> Callable[..., None]:
-    """Run a test's story inside a serving bridge, for a limited time."""
-
-    def run(story: Callable[[House], Awaitable[None]], link: FakeLink | None = None) -> None:
-        async def limited() -> None:
-            async with asyncio.timeout(LONGEST_S), house(places, link or FakeLink()) as serving:
-                await story(serving)
-
-        asyncio.run(limited())
-
-    return run
-
-
-async def leave(*watchers: WebSocketClientConnection) -> None:
-    """Close the sockets and wait until they are closed."""
-    for watcher in watchers:
-        watcher.close(1000)
-        while watcher.close_code is None and await watcher.read_message() is not None:
-            pass
-
-
-async def hear(phone_socket: WebSocketClientConnection, kind: str) -> dict[str, Any]:
-    """The next message of a kind."""
-    while True:
-        text = await phone_socket.read_message()
-        assert text is not None, f"the socket was closed before a {kind} came"
-        message: dict[str, Any] = json.loads(text)
-        if message["type"] == kind:
-            return message
+from referee.wire import Beat, Order, Seat, View, decode, encode
+from tests.display.phones import LONGEST_S, VIEW, FakeLink, House, hear, leave
 
 
 def test_a_phone_that_joins_is_shown_the_whole_view_at_once(in_house: Callable[..., None]) -> None:
@@ -169,15 +75,16 @@ def test_before_the_first_view_a_phone_is_told_that_there_is_no_table(in_house: 
 
 
 @pytest.mark.parametrize(
-    "said", ["draws", '{"type":"order","id":"1","epoch":"first","seq":1,"by":"me","line":"A draws"}', b"\x00\xff"]
+    "said", ["draws", '{"type":"order","id":"1","epoch":"first","line":"A draws 1"}', b"\x00\xff", "[" * 4000, "NaN"]
 )
-def test_whatever_a_phone_says_is_refused_in_words_and_it_may_stay(
+def test_what_is_not_understood_is_refused_in_words_and_the_phone_may_stay(
     in_house: Callable[..., None], said: str | bytes
 ) -> None:
     async def story(house: House) -> None:
         watcher = await house.watch()
         await watcher.write_message(said, binary=isinstance(said, bytes))
-        assert (await hear(watcher, "refused"))["message"] == phone.READ_ONLY
+        assert (await hear(watcher, "refused"))["reason"] == "not-understood"
+        assert not house.door.of(Order)
         house.link.news.append(msgspec.structs.replace(VIEW, seq=2))
         assert (await hear(watcher, "view"))["seq"] in (1, 2)
         assert house.bridge.phones == 1
@@ -217,7 +124,7 @@ def test_a_name_from_elsewhere_that_was_pointed_here_is_refused(in_house: Callab
 def test_the_phone_after_the_last_that_has_room_is_sent_away(
     in_house: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(phone, "MOST_PHONES", 3)
+    monkeypatch.setattr(bridges, "MOST_PHONES", 3)
 
     async def story(house: House) -> None:
         watchers = [await house.watch() for _ in range(3)]
@@ -259,7 +166,7 @@ def test_a_phone_that_does_not_read_is_kept_no_more_than_the_newest_view(in_hous
 
 def test_the_page_is_served_whole_and_strict(in_house: Callable[..., None]) -> None:
     async def story(house: House) -> None:
-        for path, (_, kind) in phone.FILES.items():
+        for path, (_, kind) in server.FILES.items():
             answer = await house.fetch(path)
             assert (answer.code, answer.headers["Content-Type"]) == (200, kind)
             assert len(answer.body) > 100
@@ -296,13 +203,13 @@ def test_a_phone_gets_the_language_of_its_browser_unless_another_was_chosen_on_i
     async def story(house: House) -> None:
         headers = {"Accept-Language": "de-DE,uk-UA;q=0.8,en;q=0.5"}
         words = json.loads((await house.fetch("words.json", headers=headers)).body)
-        assert words == phone.words("uk")
+        assert words == server.words("uk")
         assert words["counts"][1:6] == [Words("uk").count(tiles) for tiles in range(1, 6)]
         assert [each["name"] for each in words["languages"]][-1] == "Қазақша"
         words = json.loads((await house.fetch("words.json?language=ro", headers=headers)).body)
-        assert words == phone.words("ro")
+        assert words == server.words("ro")
         words = json.loads((await house.fetch("words.json?language=%3Cscript%3E", headers=headers)).body)
-        assert words == phone.words("en")
+        assert words == server.words("en")
 
     in_house(story)
 
@@ -310,7 +217,7 @@ def test_a_phone_gets_the_language_of_its_browser_unless_another_was_chosen_on_i
 def test_the_words_are_those_of_the_screen(in_house: Callable[..., None]) -> None:
     async def story(house: House) -> None:
         words = json.loads((await house.fetch("words.json")).body)
-        assert words == phone.words("en")
+        assert words == server.words("en")
         assert words["reasons"]["edge-mismatch"] == Words().reason("edge-mismatch")
         assert words["counts"][:3] == ["0 tiles", "1 tile", "2 tiles"]
 
@@ -375,10 +282,10 @@ def test_only_this_machine_is_listened_to_unless_the_network_is_let_in(
         asked.append(address)
         raise OSError("not in a test")
 
-    monkeypatch.setattr(phone, "bind_sockets", bind)
+    monkeypatch.setattr(bridges, "bind_sockets", bind)
     bridge = Bridge(FakeLink(), places)
     for lan in (False, True):
         with pytest.raises(OSError, match="not in a test"), bridge.serving(0, lan):
             pass
     bridge.close()
-    assert asked == [phone.LOOPBACK, phone.EVERYWHERE] == ["127.0.0.1", ".".join("0000")]
+    assert asked == [bridges.LOOPBACK, bridges.EVERYWHERE] == ["127.0.0.1", ".".join("0000")]
