@@ -48,10 +48,15 @@ def draw(mat: Mat, px_per_mm: float, margin_mm: float = 15.0, ground: Image | No
     return picture
 
 
+def marker_cells(marker_id: int) -> NDArray[np.bool_]:
+    """A marker's pattern with its black border, (6, 6), true where white."""
+    dictionary = cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY)
+    return np.asarray(cv2.aruco.generateImageMarker(dictionary, marker_id, _CELLS)) > 0
+
+
 def _print_marker(picture: Image, marker_id: int, corners_mm: Matrix, px_per_mm: float) -> None:
     """Lay one marker and its white field over the picture."""
-    dictionary = cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY)
-    white = np.asarray(cv2.aruco.generateImageMarker(dictionary, marker_id, _CELLS)) > 0
+    white = marker_cells(marker_id)
     (left, top), (right, _) = corners_mm[0], corners_mm[1]
     steps = np.linspace(0, right - left, _CELLS + 1)
     x, y = ((first + steps) * px_per_mm for first in (left, top))

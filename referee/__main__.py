@@ -26,6 +26,7 @@ COMMANDS = (
     "phone",
     "screen",
     "say",
+    "mat",
     "learn-set",
     "judge",
     "accuracy",

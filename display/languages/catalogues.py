@@ -20,6 +20,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDER = Path(__file__).resolve().parent
 ROOM = FOLDER.parent
+PRINTED = (ROOM.parent / "calibration" / "sheets.py",)  # what people read that is not on a screen
 KEYWORDS = {"N_": None, "say": None, "plural": (1, 2)}
 WIDTH = 120
 NO_DATE = datetime.fromtimestamp(0, UTC)  # compiled twice, a catalogue is the same file
@@ -58,7 +59,7 @@ def compile_all() -> None:
 def extracted() -> Catalog:
     """Every text that the source marks for translation, with the files that say it."""
     found = Catalog(fuzzy=False)
-    for path in sorted(ROOM.rglob("*.py")):
+    for path in sorted([*ROOM.rglob("*.py"), *PRINTED]):
         for text, comments in _marked(path):
             found.add(text, locations=[(path.relative_to(ROOM.parent).as_posix(), 0)], auto_comments=comments)
     return found

@@ -89,7 +89,6 @@ def likes(remembered: Preferences, rotate: str | None, wanted: str | None) -> Pr
 
     from display import languages
 
-    system = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG")
-    language = languages.chosen(wanted or remembered.language or system)
+    language = languages.chosen(wanted or remembered.language or setting.system_language())
     turned = remembered.rotate_deg if rotate is None else int(rotate)
     return structs.replace(remembered, language=language, rotate_deg=turned)

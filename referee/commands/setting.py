@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -244,10 +245,17 @@ def number(text: str, what: str, most: float) -> float:
     return found
 
 
-def add_language(parser: argparse.ArgumentParser) -> None:
+def add_language(
+    parser: argparse.ArgumentParser, told: str = "what the screen speaks", usual: str = "what was chosen on it, else "
+) -> None:
     """`--language`."""
-    told = "what the screen speaks: en, ro, cs, fr, uk or kk (default: what was chosen on it, else the system's)"
+    told = f"{told}: en, ro, cs, fr, uk or kk (default: {usual}the system's)"
     parser.add_argument("--language", type=language, metavar="CODE", help=told)
+
+
+def system_language() -> str | None:
+    """The language that the system was told to speak, as it was told."""
+    return os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG")
 
 
 def language_argument(args: argparse.Namespace) -> tuple[str, ...]:
