@@ -27,6 +27,7 @@ COMMANDS = (
     "screen",
     "say",
     "mat",
+    "calibrate",
     "learn-set",
     "judge",
     "accuracy",

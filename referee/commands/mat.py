@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from pathlib import Path
 
@@ -28,7 +27,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--size", type=_sides, default=(600.0, 400.0), metavar="WxH", help="in mm (default 600x400)")
+    parser.add_argument(
+        "--size", type=setting.sides, default=(600.0, 400.0), metavar="WxH", help="in mm (default 600x400)"
+    )
     parser.add_argument("--marker", type=float, default=40.0, metavar="MM", help="side of a marker (default 40)")
     parser.add_argument("--paper", choices=PAPERS, default="A4", help="the printer's paper (default A4)")
     parser.add_argument(
@@ -75,14 +76,6 @@ def run(args: argparse.Namespace) -> int:
     pages = f"{len(drawn)} sheet{'s' * (len(drawn) > 1)} of {args.paper}"
     print(f"{output}: {pages}. Print at full size, not fitted to the page, and check the printed ruler.")
     return Exit.DONE
-
-
-def _sides(text: str) -> tuple[float, float]:
-    """Read a size such as 600x400."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)[x×*](\d+(?:\.\d+)?)", text.strip().lower())
-    if found is None:
-        raise argparse.ArgumentTypeError(f"expected a size in millimetres such as 600x400, got {text[:40]!r}")
-    return float(found[1]), float(found[2])
 
 
 def _share(text: str) -> float:

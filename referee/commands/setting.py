@@ -277,6 +277,18 @@ def language(text: str) -> str:
     return text
 
 
+def sides(text: str) -> tuple[float, float]:
+    """Read a size such as 600x400.
+
+    Raises:
+        argparse.ArgumentTypeError: for anything else.
+    """
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)[x×*](\d+(?:\.\d+)?)", text.strip().lower())
+    if found is None:
+        raise argparse.ArgumentTypeError(f"expected a size in millimetres such as 600x400, got {text[:40]!r}")
+    return float(found[1]), float(found[2])
+
+
 def folder(text: str) -> Path:
     """Read the name of a folder that is there or can be made, and make it.
 

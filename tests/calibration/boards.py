@@ -5,7 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from calibration.profile import Camera, TablePose
+from calibration import mat as mat_drawn
+from calibration.profile import Camera, Mat, TablePose
 from calibration.sheets import BOARD_SQUARES, lens_board
 from vision.scenes.optics import Box, Optics, sampled, through
 
@@ -37,13 +38,28 @@ def held(aim: tuple[float, float], lean_deg: tuple[float, float], roll_deg: floa
 
 def photograph(seen_by: Camera, pose: TablePose, blur_px: float = 0.7, picture: np.ndarray | None = None) -> np.ndarray:
     """What the camera sees of the board before a grey wall, (height, width) grey, with a little noise."""
+    texture = drawing() if picture is None else picture
+    return _seen(seen_by, pose, texture, SQUARE_PX / SQUARE_MM, RIM * SQUARE_MM, blur_px)
+
+
+def over_mat(seen_by: Camera, pose: TablePose, mat: Mat, ground: int = 90, shown: Mat | None = None) -> np.ndarray:
+    """What the camera sees of an empty mat, BGR; `shown` is what is really printed if that is another one."""
+    scale, margin = 4.0, 20.0
+    size = [round((side + 2 * margin) * scale) for side in ((shown or mat).height_mm, (shown or mat).width_mm)]
+    texture = mat_drawn.draw(shown or mat, scale, margin, np.full((*size, 3), ground, np.uint8))
+    grey = _seen(seen_by, pose, cv2.cvtColor(texture, cv2.COLOR_BGR2GRAY), scale, margin, 0.7)
+    return cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR)
+
+
+def _seen(
+    seen_by: Camera, pose: TablePose, texture: np.ndarray, px_per_mm: float, margin_mm: float, blur_px: float
+) -> np.ndarray:
+    """A flat drawing whose own (0, 0) mm lies inside by a margin, seen in the world."""
     optics = Optics(seen_by, pose)
     rays = optics.rays(Box(0, 0, seen_by.width, seen_by.height), 2)
-    places = through(optics.table_from_ray(0.0), rays) / SQUARE_MM
-    texture = drawing() if picture is None else picture
-    pixels = (places + RIM) * SQUARE_PX - 0.5
+    pixels = (through(optics.table_from_ray(0.0), rays) + margin_mm) * px_per_mm - 0.5
     fine = sampled(texture, pixels.astype(np.float32)).astype(np.float32)
-    (right, lower) = (np.array(texture.shape[::-1]) - 0.5).tolist()
+    right, lower = (np.array(texture.shape[::-1]) - 0.5).tolist()
     outside = (pixels < -0.5).any(-1) | (pixels[..., 0] > right) | (pixels[..., 1] > lower)
     fine[outside] = 120.0
     whole = cv2.resize(fine, (seen_by.width, seen_by.height), interpolation=cv2.INTER_AREA)
