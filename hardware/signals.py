@@ -1,4 +1,4 @@
-"""The buzzer and the LED, or their absence: a table without pins plays on in silence."""
+"""The buzzer and the lights, or their absence: a table without pins plays on in silence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Protocol
 
-BUZZ_S = 0.35
+from hardware.tone import Tone
+from hardware.wiring import CAMERA_LOST, DOUBT, LEGAL, ROUND_END, TURN, Wiring
+
+ILLEGAL = "illegal"
 LONGEST_BUZZ_S = 1.0
 QUIET_S = 1.0
 
@@ -22,9 +25,29 @@ NO_PINS = "no-gpio"
 PIN_IN_USE = "pin-in-use"
 FAILED = "gpio-failed"
 
+Pulses = tuple[float, float, int]  # seconds on, seconds off, how often
+BUZZES: dict[str, Pulses] = {
+    ILLEGAL: (0.35, 0.0, 1),
+    LEGAL: (0.05, 0.0, 1),
+    TURN: (0.04, 0.06, 2),
+    DOUBT: (0.08, 0.08, 3),
+    ROUND_END: (0.12, 0.08, 4),
+    CAMERA_LOST: (0.20, 0.15, 2),
+}
+FLASHES: dict[str, Pulses] = {LEGAL: (0.3, 0.0, 1), TURN: (0.12, 0.12, 2), ROUND_END: (0.25, 0.15, 4)}
+BLINKS: dict[str, tuple[float, float]] = {DOUBT: (0.6, 0.6), CAMERA_LOST: (0.15, 0.15)}  # as long as it lasts
+Colour = tuple[float, float, float]
+COLOURS: dict[str, Colour] = {  # never red: that is the light of a dispute
+    LEGAL: (0.0, 1.0, 0.0),
+    TURN: (1.0, 1.0, 1.0),
+    ROUND_END: (0.0, 1.0, 1.0),
+    DOUBT: (1.0, 1.0, 0.0),
+    CAMERA_LOST: (0.0, 0.0, 1.0),
+}
+
 
 class Signals(Protocol):
-    """What the table can do to be heard and seen without a screen."""
+    """What the table can do to be heard and seen without a screen; everything returns at once."""
 
     @property
     def status(self) -> str:
@@ -32,19 +55,23 @@ class Signals(Protocol):
         ...
 
     def buzz(self) -> None:
-        """Say once that an illegal tile has come to rest; returns at once."""
-        ...
-
-    def chirp(self) -> None:
-        """Say briefly that a tile was accepted, where people have asked for that."""
+        """Say once that an illegal tile has come to rest."""
         ...
 
     def led(self, on: bool) -> None:
-        """Light the LED as long as an illegal tile lies on the table."""
+        """Light the red LED as long as an illegal tile lies on the table."""
+        ...
+
+    def tell(self, event: str) -> None:
+        """Show that something has happened (`wiring.EVENTS`), and sound it where people have asked for that."""
+        ...
+
+    def lasts(self, state: str) -> None:
+        """Show on the other light what lasts: `doubt`, `camera-lost`, or "" for nothing."""
         ...
 
     def close(self) -> None:
-        """Drive both pins low and give them back; may be called twice."""
+        """Drive all pins low and give them back; may be called twice."""
         ...
 
 
@@ -58,82 +85,109 @@ class SilentSignals:
     def buzz(self) -> None:
         """Make no sound."""
 
-    def chirp(self) -> None:
-        """Make no sound."""
-
     def led(self, on: bool) -> None:
         """Light nothing."""
+
+    def tell(self, event: str) -> None:
+        """Show nothing."""
+
+    def lasts(self, state: str) -> None:
+        """Show nothing."""
 
     def close(self) -> None:
         """Have nothing to give back."""
 
 
 class GpioSignals:
-    """An active buzzer and an LED on two output pins of gpiozero.
+    """A buzzer, the red LED and another light on gpiozero's output devices.
 
-    A buzz is a single pulse of limited length on gpiozero's own thread. A buzz that is asked for while
-    the last one sounds, or within `quiet_s` of its start, is dropped and never queued.
+    Sounds are pulses of limited length on gpiozero's own threads. A sound that is asked for while the last one sounds,
+    or a buzz within `quiet_s` of the start of the last, is dropped and never queued.
 
     Args:
-        buzzer: an output device with `blink`, `off` and `close`.
-        lamp: an output device with `on`, `off` and `close`.
+        buzzer: an output device with `blink`, `off` and `close`, None for none.
+        lamp: an output device with `on`, `off` and `close`, None for none.
+        other: a light with `blink`, `off` and `close`; None for none. A `coloured` one takes `on_color`.
         failures: what the devices raise when the hardware fails.
-        buzz_s: length of a buzz, at most `LONGEST_BUZZ_S`.
-        chirp_s: length of the sound for an accepted tile, 0 for none.
+        sounds: the events that sound besides an illegal tile.
         clock: monotonic seconds.
     """
 
     def __init__(
         self,
-        buzzer: Any,
-        lamp: Any,
+        buzzer: Any | None,
+        lamp: Any | None,
+        other: Any | None = None,
         *,
+        coloured: bool = False,
         failures: tuple[type[Exception], ...] = (OSError,),
-        buzz_s: float = BUZZ_S,
-        chirp_s: float = 0.0,
+        sounds: tuple[str, ...] = (),
         quiet_s: float = QUIET_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._buzzer = buzzer
-        self._lamp = lamp
+        self._buzzer, self._lamp, self._other = buzzer, lamp, other
+        self._coloured = coloured
         self._failures = failures
-        self._buzz_s = min(buzz_s, LONGEST_BUZZ_S)
-        self._chirp_s = min(chirp_s, LONGEST_BUZZ_S)
-        self._quiet_s = max(quiet_s, self._buzz_s)
+        self._sounds = sounds
+        self._quiet_s = quiet_s
         self._clock = clock
         self._quiet_until_s = clock()
+        self._lasting = ""
         self._closed = False
         self.status = OK
 
     def buzz(self) -> None:
         """Pulse the buzzer once, unless it has just sounded."""
-        self._pulse(self._buzz_s, self._quiet_s)
-
-    def chirp(self) -> None:
-        """Pulse the buzzer briefly, if it was opened with a chirp; never cuts a buzz short."""
-        if self._chirp_s > 0:
-            self._pulse(self._chirp_s, self._chirp_s)
+        self._sound(ILLEGAL, self._quiet_s)
 
     def led(self, on: bool) -> None:
         """Drive the LED's pin high or low."""
-        if not self._closed:
+        if not self._closed and self._lamp is not None:
             self._try(self._lamp.on if on else self._lamp.off)
 
+    def tell(self, event: str) -> None:
+        """Flash the other light unless it shows something that lasts, and sound if that was asked for."""
+        if event in self._sounds:
+            self._sound(event, 0.0)
+        if event in FLASHES and not self._lasting:
+            on_s, off_s, times = FLASHES[event]
+            self._blink(event, on_s, off_s, times)
+
+    def lasts(self, state: str) -> None:
+        """Blink the other light as long as a state lasts."""
+        if state == self._lasting:
+            return
+        self._lasting = state
+        if state in BLINKS:
+            self._blink(state, *BLINKS[state], None)
+        elif self._other is not None and not self._closed:
+            self._try(self._other.off)
+
     def close(self) -> None:
-        """Drive both pins low, wherever a buzz stands, and give them back."""
+        """Drive all pins low, wherever a sound stands, and give them back."""
         if self._closed:
             return
         self._closed = True
-        for device in (self._buzzer, self._lamp):
-            self._try(device.off)
-            self._try(device.close)
+        for device in (self._buzzer, self._lamp, self._other):
+            if device is not None:
+                self._try(device.off)
+                self._try(device.close)
 
-    def _pulse(self, length_s: float, quiet_s: float) -> None:
+    def _sound(self, event: str, quiet_s: float) -> None:
         now_s = self._clock()
-        if self._closed or now_s < self._quiet_until_s:
+        if self._closed or self._buzzer is None or now_s < self._quiet_until_s:
             return
-        self._quiet_until_s = now_s + quiet_s
-        self._try(lambda: self._buzzer.blink(on_time=length_s, off_time=0, n=1, background=True))
+        on_s, off_s, times = BUZZES[event]
+        length_s = min(times * (on_s + off_s), LONGEST_BUZZ_S)
+        self._quiet_until_s = now_s + max(quiet_s, length_s)
+        buzzer = self._buzzer
+        self._try(lambda: buzzer.blink(on_time=min(on_s, LONGEST_BUZZ_S), off_time=off_s, n=times, background=True))
+
+    def _blink(self, what: str, on_s: float, off_s: float, times: int | None) -> None:
+        if self._other is None or self._closed:
+            return
+        light, colour = self._other, {"on_color": COLOURS[what]} if self._coloured else {}
+        self._try(lambda: light.blink(on_time=on_s, off_time=off_s, n=times, background=True, **colour))
 
     def _try(self, action: Callable[[], None]) -> None:
         """The table must live when a lamp dies: a failing device changes the status and nothing else."""
@@ -144,29 +198,23 @@ class GpioSignals:
 
 
 def open_signals(
-    buzzer_pin: int = 17,
-    led_pin: int = 27,
-    *,
-    buzz_s: float = BUZZ_S,
-    chirp_s: float = 0.0,
-    quiet_s: float = QUIET_S,
-    clock: Callable[[], float] = time.monotonic,
+    wiring: Wiring | None = None, *, quiet_s: float = QUIET_S, clock: Callable[[], float] = time.monotonic
 ) -> Signals:
-    """Open buzzer and LED (BCM pin numbers), both low, or say why there are none.
+    """Open what is wired, all of it low, or say why there is nothing.
 
-    The pins go low when the program ends: at `close`, at a normal end and, as long as nobody else
-    handles it, at SIGTERM. Which pins there are is gpiozero's affair.
+    The pins go low when the program ends: at `close`, at a normal end and, as long as nobody else handles it, at
+    SIGTERM; after a kill they go low when it starts again. Which pins there are is gpiozero's affair.
     """
+    wiring = wiring or Wiring()
     try:
-        from gpiozero import BadPinFactory, DigitalOutputDevice, GPIOPinInUse, GPIOZeroError, PinFactoryFallback
+        from gpiozero import BadPinFactory, GPIOPinInUse, GPIOZeroError, PinFactoryFallback
     except ImportError as error:
         return SilentSignals(NO_LIBRARY, str(error))
-    opened: list[Any] = []
+    opened: dict[str, Any] = {}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", PinFactoryFallback)
-            for pin in (buzzer_pin, led_pin):
-                opened.append(DigitalOutputDevice(pin, initial_value=False))  # noqa: PERF401  # those opened so far must be closed when the next one fails
+            _open_devices(wiring, opened)
     except GPIOPinInUse as error:
         _close_all(opened)
         return SilentSignals(PIN_IN_USE, str(error))
@@ -174,15 +222,36 @@ def open_signals(
         _close_all(opened)
         return SilentSignals(NO_PINS, str(error))
     signals = GpioSignals(
-        *opened, failures=(OSError, GPIOZeroError), buzz_s=buzz_s, chirp_s=chirp_s, quiet_s=quiet_s, clock=clock
+        opened.get("buzzer"),
+        opened.get("led"),
+        opened.get("rgb") or opened.get("second"),
+        coloured="rgb" in opened,
+        failures=(OSError, GPIOZeroError),
+        sounds=wiring.sounds,
+        quiet_s=quiet_s,
+        clock=clock,
     )
     atexit.register(signals.close)
     _end_normally_at_sigterm()
     return signals
 
 
-def _close_all(devices: list[Any]) -> None:
-    for device in devices:
+def _open_devices(wiring: Wiring, opened: dict[str, Any]) -> None:
+    """Open each device into `opened`, so that those that did open can be closed when a later one fails."""
+    from gpiozero import RGBLED, DigitalOutputDevice, TonalBuzzer
+
+    if wiring.buzzer is not None:
+        opened["buzzer"] = Tone(TonalBuzzer(wiring.buzzer)) if wiring.passive else DigitalOutputDevice(wiring.buzzer)
+    if wiring.led is not None:
+        opened["led"] = DigitalOutputDevice(wiring.led)
+    if wiring.second is not None:
+        opened["second"] = DigitalOutputDevice(wiring.second)
+    if wiring.rgb is not None:
+        opened["rgb"] = RGBLED(*wiring.rgb, pwm=False)
+
+
+def _close_all(devices: dict[str, Any]) -> None:
+    for device in devices.values():
         device.close()
 
 

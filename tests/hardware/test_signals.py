@@ -18,9 +18,12 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
-from hardware.signals import LONGEST_BUZZ_S, GpioSignals, SilentSignals, open_signals
+from hardware import signals as module
+from hardware.signals import COLOURS, LONGEST_BUZZ_S, GpioSignals, SilentSignals, open_signals
+from hardware.wiring import CAMERA_LOST, DOUBT, EVENTS, LEGAL, ROUND_END, TURN, Wiring
 
-BUZZER, LED = 17, 27
+BUZZER, LED, OTHER = 17, 27, 22
+RED, GREEN, BLUE = 5, 6, 13
 
 
 class Clock:
@@ -57,7 +60,7 @@ def wait_until(true: Callable[[], bool], within_s: float = 5.0) -> None:
 
 
 def test_an_illegal_tile_buzzes_once_and_the_led_stays_lit_until_it_is_gone(factory: MockFactory) -> None:
-    signals = open_signals(BUZZER, LED, buzz_s=0.02)
+    signals = open_signals()
     assert signals.status == "ok"
     signals.buzz()
     signals.led(True)
@@ -72,7 +75,7 @@ def test_an_illegal_tile_buzzes_once_and_the_led_stays_lit_until_it_is_gone(fact
 
 def test_ten_buzzes_within_a_second_are_one_and_never_queue(factory: MockFactory) -> None:
     clock = Clock()
-    signals = open_signals(BUZZER, LED, buzz_s=0.01, quiet_s=1.0, clock=clock)
+    signals = open_signals(quiet_s=1.0, clock=clock)
     for _ in range(10):
         signals.buzz()
         clock.now_s += 0.09
@@ -84,43 +87,104 @@ def test_ten_buzzes_within_a_second_are_one_and_never_queue(factory: MockFactory
 
 
 def test_a_buzz_does_not_wait_for_its_end(factory: MockFactory) -> None:
-    signals = open_signals(BUZZER, LED, buzz_s=0.9)
+    signals = open_signals()
     signals.buzz()
     wait_until(lambda: history(factory, BUZZER) == [False, True])
     signals.close()
     assert history(factory, BUZZER)[-1] is False
 
 
-def test_no_buzz_is_longer_than_the_cap() -> None:
+def test_no_sound_is_longer_than_the_cap(monkeypatch: pytest.MonkeyPatch) -> None:
     pulses: list[float] = []
 
     class Device:
         def blink(self, on_time: float, off_time: float, n: int, background: bool) -> None:
-            assert (off_time, n, background) == (0, 1, True)
-            pulses.append(on_time)
+            assert background
+            pulses.append(n * (on_time + off_time))
 
-    GpioSignals(Device(), None, buzz_s=60.0).buzz()
-    assert pulses == [LONGEST_BUZZ_S]
+    clock = Clock()
+    signals = GpioSignals(Device(), None, sounds=EVENTS, clock=clock)
+    for event in EVENTS:
+        clock.now_s += 10
+        signals.tell(event)
+    clock.now_s += 10
+    monkeypatch.setitem(module.BUZZES, "illegal", (60.0, 0.0, 1))
+    signals.buzz()
+    assert len(pulses) == len(EVENTS) + 1
+    assert max(pulses) <= LONGEST_BUZZ_S
 
 
-def test_a_chirp_is_off_unless_asked_for_and_never_cuts_a_buzz_short(factory: MockFactory) -> None:
-    quiet = open_signals(BUZZER, LED)
-    quiet.chirp()
+def test_only_an_illegal_tile_sounds_unless_people_have_asked_for_more(factory: MockFactory) -> None:
+    quiet = open_signals()
+    for event in EVENTS:
+        quiet.tell(event)
     assert history(factory, BUZZER) == [False]
     quiet.close()
+    asked = open_signals(Wiring(sounds=(LEGAL,)))
+    asked.tell(TURN)
+    asked.tell(LEGAL)
+    wait_until(lambda: history(factory, BUZZER) == [False, True, False])
+    asked.close()
+
+
+def test_a_sound_never_cuts_a_buzz_short(factory: MockFactory) -> None:
     clock = Clock()
-    signals = open_signals(BUZZER, LED, buzz_s=0.02, chirp_s=0.01, clock=clock)
+    signals = open_signals(Wiring(sounds=(LEGAL,)), clock=clock)
     signals.buzz()
-    signals.chirp()
+    signals.tell(LEGAL)
     wait_until(lambda: history(factory, BUZZER) == [False, True, False])
     clock.now_s += 5
-    signals.chirp()
+    signals.tell(LEGAL)
     wait_until(lambda: history(factory, BUZZER) == [False, True, False, True, False])
     signals.close()
 
 
+def test_the_red_light_means_dispute_and_nothing_else(factory: MockFactory) -> None:
+    signals = open_signals(Wiring(rgb=(RED, GREEN, BLUE), sounds=EVENTS))
+    for event in EVENTS:
+        signals.tell(event)
+    for state in (DOUBT, CAMERA_LOST, ""):
+        signals.lasts(state)
+    assert history(factory, LED) == [False]
+    assert all(colour != (1.0, 0.0, 0.0) for colour in COLOURS.values())
+    signals.close()
+
+
+def test_the_other_light_blinks_as_long_as_a_doubt_lasts_and_no_flash_hides_it(factory: MockFactory) -> None:
+    signals = open_signals(Wiring(second=OTHER))
+    signals.lasts(DOUBT)
+    wait_until(lambda: history(factory, OTHER) == [False, True])
+    signals.tell(LEGAL)
+    signals.lasts(DOUBT)
+    assert history(factory, OTHER) == [False, True]
+    signals.lasts("")
+    assert history(factory, OTHER)[-1] is False
+    signals.tell(LEGAL)
+    wait_until(lambda: history(factory, OTHER)[-2:] == [True, False])
+    signals.close()
+
+
+def test_a_coloured_light_is_green_for_a_legal_tile_and_blue_without_a_camera(factory: MockFactory) -> None:
+    signals = open_signals(Wiring(rgb=(RED, GREEN, BLUE)))
+    signals.tell(LEGAL)
+    wait_until(lambda: history(factory, GREEN)[-2:] == [True, False])
+    assert True not in history(factory, RED) + history(factory, BLUE)
+    signals.lasts(CAMERA_LOST)
+    wait_until(lambda: True in history(factory, BLUE))
+    assert True not in history(factory, RED)
+    signals.close()
+    assert not any(factory.pin(pin).state for pin in (RED, GREEN, BLUE))
+
+
+def test_a_round_that_ends_flashes(factory: MockFactory) -> None:
+    signals = open_signals(Wiring(second=OTHER))
+    signals.tell(ROUND_END)
+    wait_until(lambda: history(factory, OTHER).count(True) == 4)
+    signals.close()
+
+
 def test_close_leaves_both_pins_low_in_the_middle_of_a_buzz_and_may_be_repeated(factory: MockFactory) -> None:
-    signals = open_signals(BUZZER, LED, buzz_s=1.0)
+    signals = open_signals()
     signals.buzz()
     signals.led(True)
     wait_until(lambda: history(factory, BUZZER) == [False, True])
@@ -130,7 +194,7 @@ def test_close_leaves_both_pins_low_in_the_middle_of_a_buzz_and_may_be_repeated(
     signals.led(True)
     assert not factory.pin(BUZZER).state
     assert not factory.pin(LED).state
-    open_signals(BUZZER, LED).close()  # the pins were given back
+    open_signals().close()  # the pins were given back
 
 
 def test_a_machine_without_pins_says_so_and_raises_no_warning(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,22 +204,23 @@ def test_a_machine_without_pins_says_so_and_raises_no_warning(monkeypatch: pytes
 
     monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
     monkeypatch.setattr(gpiozero.Device, "_default_pin_factory", staticmethod(nothing))
-    signals = open_signals(BUZZER, LED)
+    signals = open_signals()
     assert isinstance(signals, SilentSignals)
     assert signals.status == "no-gpio"
     assert "no pins here" in signals.detail
     signals.buzz()
-    signals.chirp()
+    signals.tell(LEGAL)
+    signals.lasts(DOUBT)
     signals.led(True)
     signals.close()
 
 
 def test_a_pin_that_is_in_use_is_named_and_the_other_one_given_back(factory: MockFactory) -> None:
     other = gpiozero.LED(LED)
-    signals = open_signals(BUZZER, LED)
+    signals = open_signals()
     assert signals.status == "pin-in-use"
     other.close()
-    again = open_signals(BUZZER, LED)
+    again = open_signals()
     assert again.status == "ok"
     again.close()
 
@@ -169,7 +234,7 @@ def test_without_the_library_the_table_is_silent(monkeypatch: pytest.MonkeyPatch
         return real_import(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", no_gpiozero)
-    assert open_signals(BUZZER, LED).status == "no-gpiozero"
+    assert open_signals().status == "no-gpiozero"
 
 
 def test_a_lamp_that_fails_changes_the_status_and_nothing_else() -> None:
@@ -192,7 +257,7 @@ def test_sigterm_in_the_middle_of_a_buzz_leaves_both_pins_low() -> None:
                 print(int(Device.pin_factory.pin(pin).state), flush=True)
         atexit.register(last_words)
         from hardware.signals import open_signals
-        signals = open_signals({BUZZER}, {LED}, buzz_s=1.0)
+        signals = open_signals()
         signals.buzz()
         signals.led(True)
         while not Device.pin_factory.pin({BUZZER}).state:
