@@ -11,6 +11,7 @@ from pathlib import Path
 import pygame
 
 from display.preferences import LOUDEST, Preferences
+from referee import heralding
 from referee.wire import View
 
 _LOG = logging.getLogger(__name__)
@@ -24,33 +25,23 @@ _NOTES: dict[str, tuple[tuple[float, float, float], ...]] = {
     TURN: ((880.0, 0.0, 0.09),),
     END: ((523.3, 0.0, 0.30), (659.3, 0.14, 0.30), (784.0, 0.28, 0.30), (1046.5, 0.42, 0.70)),
 }
+_SOUNDS = {
+    heralding.ILLEGAL: ILLEGAL,
+    heralding.ROUND_END: END,
+    heralding.LEGAL: LEGAL,
+    heralding.TURN: TURN,
+}
 _OVERTONES = {ILLEGAL: (1.0, 0.7, 0.5, 0.35, 0.25)}
 _SOFT = (1.0, 0.22, 0.08)
 _SOUND_SYSTEMS = ("/dev/snd", "/run/user/{user}/pulse", "/run/user/{user}/pipewire-0")
 
 
 def asked_for(before: View | None, view: View, preferences: Preferences) -> str:
-    """The sound that a new view asks for, "" for none: the most important one, once for each thing that is new.
-
-    The first view is silent: nothing in it has happened just now.
-    """
-    if before is None or preferences.sounds == "none" or before.epoch != view.epoch:
+    """The sound that a new view asks for, "" for none: the most important one, once for each thing that is new."""
+    if preferences.sounds == "none":
         return ""
-    is_new = view.last is not None and (before.last is None or view.last.entry > before.last.entry)
-    is_disputed = view.dispute is not None and (before.dispute is None or before.dispute.entry != view.dispute.entry)
-    if is_disputed or (is_new and view.last is not None and not view.last.legal):
-        return ILLEGAL
-    if preferences.sounds == "illegal":
-        return ""
-    if view.phase != before.phase and view.phase in ("show-hands", "clearing", "over"):
-        return END
-    if is_new and view.last is not None and view.last.reason.startswith("ok-") and _lays(view.last.line):
-        return LEGAL
-    return TURN if view.turn is not None and view.turn != before.turn else ""
-
-
-def _lays(line: str) -> bool:
-    return any(f" {verb} " in line for verb in ("lays", "plays"))
+    sound = _SOUNDS.get(heralding.happened(before, view), "")
+    return sound if preferences.sounds != "illegal" or sound == ILLEGAL else ""
 
 
 def samples(name: str) -> bytes:

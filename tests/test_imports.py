@@ -34,6 +34,7 @@ EDGE = (
     "views",
     "asking",
     "telling",
+    "heralding",
     "service",
     "supervisor",
     "commands",

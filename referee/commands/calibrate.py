@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from calibration.profile import Camera, Mat
     from calibration.survey import Survey
     from referee.tiles import Shape
+    from vision.frames import FrameSource, Image
 
 EXAMPLE = """\
 example:
@@ -98,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _lens(args: argparse.Namespace) -> Camera:
     """The camera's lens: kept, or measured with the board."""
-    from referee.commands import measuring
+    from calibration import measuring
     from vision.sources import open_source
 
     if args.lens is not None:
@@ -108,7 +110,7 @@ def _lens(args: argparse.Namespace) -> Camera:
     print("Lens: hold the printed board before the camera, near and far, leaning, into every corner.")
     source = open_source(args.board or args.camera)
     try:
-        lens = measuring.lens(source, _tell)
+        lens = measuring.lens(_pictures(source), _tell)
     finally:
         source.close()
     print(
@@ -122,9 +124,9 @@ def _table(args: argparse.Namespace, camera: Camera, mat: Mat, shape: Shape) -> 
     """The table, once the camera sees it well."""
     import numpy as np
 
+    from calibration import measuring
     from calibration.profile import Profile
     from calibration.survey import from_corners
-    from referee.commands import measuring
     from vision.sources import open_source
 
     print("Table: lay the mat under the camera and take away what lies on it.")
@@ -136,7 +138,7 @@ def _table(args: argparse.Namespace, camera: Camera, mat: Mat, shape: Shape) -> 
                 raise ValueError(f"expected pictures from {args.camera}, got none")
             seen = from_corners(frame.image, np.array(args.corners), camera, mat, shape)
         else:
-            seen = measuring.table(source, camera, mat, shape, _tell)
+            seen = measuring.table(_pictures(source), camera, mat, shape, _tell)
     finally:
         source.close()
     scales = " ".join(f"{scale:.1f}" for scale in seen.px_per_mm)
@@ -147,6 +149,11 @@ def _table(args: argparse.Namespace, camera: Camera, mat: Mat, shape: Shape) -> 
     for advice in seen.advice:
         print(f"  But {ADVICE[advice]}.")
     return seen
+
+
+def _pictures(source: FrameSource) -> Iterator[tuple[Image, float]]:
+    while (frame := source.read()) is not None:
+        yield frame.image, frame.time_s
 
 
 def _tell(text: str) -> None:

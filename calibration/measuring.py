@@ -2,45 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.lens import ENOUGH_VIEWS, BoardView, Fault, Lens, LensError, coverage, look, solve
+from calibration.profile import Camera, Mat, Matrix
 from calibration.survey import Fault as SurveyFault
 from calibration.survey import Survey, SurveyError, survey
 from calibration.table import marker_corners, project
-
-if TYPE_CHECKING:
-    from calibration.profile import Camera, Mat, Matrix
-    from referee.tiles import Shape
-    from vision.frames import Frame, FrameSource
+from referee.tiles import Shape
 
 VIEWS = 15
 PAUSE_S = 0.4  # between two pictures of the board that are looked at
 STEADY = 3  # pictures of the mat that must agree
 STEADY_PX = 0.5
 
+Image = NDArray[np.uint8]
+Pictures = Iterable[tuple[Image, float]]  # BGR (height, width, 3), and the time in seconds by the camera's own clock
 Tell = Callable[[str], None]
 
 
-def lens(source: FrameSource, tell: Tell) -> Lens:
+def lens(pictures: Pictures, tell: Tell) -> Lens:
     """Collect pictures of the board until they make a lens that can be relied upon.
 
     Args:
         tell: hears each sentence that differs from the last.
 
     Raises:
-        LensError: if the source ends before.
+        LensError: if the pictures end before.
     """
     views: list[BoardView] = []
     last = LensError(Fault.NO_BOARD, "expected pictures of the lens board, got no picture")
     tell = _once(tell)
-    for frame in _spaced(source):
+    for image in _spaced(pictures):
         try:
-            views.append(look(np.asarray(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), np.uint8), views))
+            views.append(look(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8), views))
             tell(f"picture {len(views)}: {coverage(views):.0%} of the view covered")
             if len(views) >= VIEWS:
                 return solve(views)
@@ -56,18 +55,18 @@ def lens(source: FrameSource, tell: Tell) -> Lens:
     return solve(views)
 
 
-def table(source: FrameSource, camera: Camera, mat: Mat, shape: Shape, tell: Tell) -> Survey:
+def table(pictures: Pictures, camera: Camera, mat: Mat, shape: Shape, tell: Tell) -> Survey:
     """Look at the mat until a few pictures in a row agree about it.
 
     Raises:
-        SurveyError: if the source ends before.
+        SurveyError: if the pictures end before.
     """
     last = SurveyError(SurveyFault.NO_MARKERS, "expected pictures of the mat, got no picture")
     steady: list[Survey] = []
     tell = _once(tell)
-    while (frame := source.read()) is not None:
+    for image, _ in pictures:
         try:
-            seen = survey(frame.image, camera, mat, shape)
+            seen = survey(image, camera, mat, shape)
         except SurveyError as error:
             last, steady = error, []
             tell(str(error))
@@ -80,13 +79,13 @@ def table(source: FrameSource, camera: Camera, mat: Mat, shape: Shape, tell: Tel
     raise last
 
 
-def _spaced(source: FrameSource) -> Iterator[Frame]:
-    """Pictures with a pause between them by the source's own clock."""
+def _spaced(pictures: Pictures) -> Iterator[Image]:
+    """Pictures with a pause between them."""
     due = -np.inf
-    while (frame := source.read()) is not None:
-        if frame.time_s >= due:
-            yield frame
-            due = frame.time_s + PAUSE_S
+    for image, time_s in pictures:
+        if time_s >= due:
+            yield image
+            due = time_s + PAUSE_S
 
 
 def _once(tell: Tell) -> Tell:
