@@ -110,11 +110,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    options = build_parser().parse_args(arguments)
+    command = ""
     try:
+        options = build_parser().parse_args(arguments)
+        command = f" {options.command}"
         return int(options.run(options))
     except ConfigurationError as error:
-        sys.stderr.write(f"referee {options.command}: {error}\n")
+        sys.stderr.write(f"referee{command}: {error}\n")
         return Exit.CONFIGURATION
 
 
