@@ -28,6 +28,7 @@ COMMANDS = (
     "say",
     "mat",
     "calibrate",
+    "doctor",
     "learn-set",
     "judge",
     "accuracy",

@@ -1,0 +1,102 @@
+"""`referee doctor` says of each thing how it is, and what would mend it."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.profile import Mat, Profile
+from referee.__main__ import Exit, main
+from referee.commands import devices, machine
+from referee.tiles import Shape
+from tests.calibration.boards import over_mat
+from vision.scenes.cameras import camera_over
+
+OPTICS = camera_over(Mat(), 1920, 1280, 1)
+
+
+@pytest.fixture
+def profile() -> Profile:
+    return Profile("table", OPTICS.camera, Mat(), Shape.triomino(29.0, 6.0))
+
+
+def test_every_line_that_is_not_well_has_a_cure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["doctor", "--json", "--state", str(tmp_path), "--runtime", str(tmp_path / "run"), "--port", "0"])
+    findings = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert code == (Exit.FAILED if any(each["mark"] == "fail" for each in findings) else Exit.DONE)
+    looked_at = {each["what"] for each in findings}
+    assert looked_at >= {"python", "packages", "cameras", "drawing", "display", "touch", "letters", "pins", "disk"}
+    assert looked_at >= {"room on disk", "journal", "clock", "heat", "port"}
+    for each in findings:
+        assert each["mark"] in ("ok", "warn", "fail")
+        assert each["told"]
+        assert each["cure"] or each["mark"] == "ok", each
+    assert not list(tmp_path.glob(".doctor*"))
+
+
+def test_a_broken_record_fails(tmp_path: Path) -> None:
+    assert machine.journal(tmp_path).mark == "ok"
+    path = tmp_path / "journal.sqlite3"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE entry (line TEXT)")
+        database.commit()
+    assert machine.journal(tmp_path).mark == "ok"
+    path.write_bytes(b"this was a record " * 400)
+    assert machine.journal(tmp_path).mark == "fail"
+
+
+def test_a_place_that_cannot_be_written_to_fails() -> None:
+    (found,) = machine.disk(Path("/proc/referee"))
+    assert (found.mark, found.what) == ("fail", "disk")
+    assert "--state" in found.cure
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    with closing(socket.socket()) as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert machine.port(taken.getsockname()[1]).mark == "warn"
+
+
+@pytest.mark.parametrize(("millidegrees", "mark"), [("45000", "ok"), ("74000", "warn"), ("85000", "fail")])
+def test_a_hot_processor_is_told(tmp_path: Path, millidegrees: str, mark: str) -> None:
+    zone = tmp_path / "temp"
+    zone.write_text(millidegrees + "\n")
+    assert machine.heat(zone)[0].mark == mark
+
+
+def test_cameras_are_named_by_what_stays_when_they_are_plugged_in_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "usb-Maker_Eye_123-video-index0").touch()
+    (found,) = devices.cameras(tmp_path)
+    assert (found.mark, found.told) == ("ok", "usb-Maker_Eye_123-video-index0")
+
+
+def test_a_table_that_is_seen_well_is_told_with_its_resolution(tmp_path: Path, profile: Profile) -> None:
+    cv2.imwrite(str(tmp_path / "mat.png"), over_mat(OPTICS.camera, OPTICS.pose, Mat()))
+    camera, table = devices.camera(f"folder:{tmp_path}?hold=20&fps=15", profile)
+    assert camera.mark == "ok"
+    assert "15 pictures a second" in camera.told
+    assert table.mark == "ok"
+    assert "pixels a millimetre" in table.told
+
+
+def test_a_mat_that_is_not_there_fails_with_a_cure(tmp_path: Path, profile: Profile) -> None:
+    cv2.imwrite(str(tmp_path / "none.png"), np.full((1280, 1920, 3), 90, np.uint8))
+    _, table = devices.camera(f"folder:{tmp_path}?hold=20&fps=15", profile)
+    assert table.mark == "fail"
+    assert "referee calibrate" in table.cure
+
+
+def test_touch_is_found_by_its_name_and_its_turn_told(tmp_path: Path) -> None:
+    listed = tmp_path / "devices"
+    listed.write_text('N: Name="Power Button"\nN: Name="raspberrypi-ts touchscreen"\n')
+    assert devices.touch(tmp_path, listed).mark == "ok"
+    listed.write_text('N: Name="Power Button"\n')
+    assert devices.touch(tmp_path, listed).mark == "warn"
