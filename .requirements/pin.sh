@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Writes py311.txt and py313.txt, and browser311.txt and browser313.txt beside them, anew from the bounds in pyproject.toml: exact versions with the hashes of all their
+# Writes py311.txt and py313.txt, and browser311.txt and browser313.txt beside them, anew from the bounds in
+# pyproject.toml: exact versions with the hashes of all their
 # files, and no address of any package index. Needs `uv` on the path. Only versions with ready-made wheels for both
 # kinds of machine are taken; if the two kinds need different versions, this stops and says so.
 set -euo pipefail
