@@ -155,7 +155,7 @@ def phones(browser: Any, house: House) -> Iterator[Phones]:
         assert opened.complaints == []
 
 
-def becomes(page: Any, true: str, within_s: float = 5.0) -> None:
+def becomes(page: Any, true: str, within_s: float = 8.0) -> None:
     """Wait until something is so on a page; Playwright's own waiting would need what the page's policy forbids."""
     until_s = time.monotonic() + within_s
     while not page.evaluate(true):
