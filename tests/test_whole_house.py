@@ -19,6 +19,7 @@ from display.draw import draw
 from display.link import Link
 from display.pages import page
 from hardware.signals import open_signals
+from hardware.wiring import Wiring
 from referee import placing, wire
 from referee.config import SIDES, Places
 from referee.evidence import Evidence
@@ -67,7 +68,7 @@ class House:
         witness = Witness(self.places, profile)
         self.eye = Watcher(profile, 6 if kind == "domino" else 5, kinds.kinds()[kind], witness=witness)
         self.journal = Journal(directory / "journal.sqlite3")
-        self.signals = open_signals(BUZZER, LED, buzz_s=0.01)
+        self.signals = open_signals(Wiring(BUZZER, LED))
         self.table = Table(self.journal, self.signals, "one", profile.shape, evidence=Evidence(self.places))
         self.table.begin(Match(game, ("Ana", "Bo"), (("opening", "any"),)))
         self.lines: list[str] = []
