@@ -14,7 +14,7 @@ from vision.scenes import Brief, Piece, draw_session, photograph, plain_set
 from vision.still import look
 
 PICTURES = Path(__file__).parents[1] / "fixtures"
-TIMES_DECODING = 40
+TIMES_DECODING = 25
 
 
 def double_six_in_a_block() -> bytes:
@@ -32,13 +32,14 @@ def double_six_in_a_block() -> bytes:
     return cv2.imencode(".jpg", photograph(session, pieces, random).image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
 
 
+@pytest.mark.benchmark(timer=time.process_time)  # others may be busy on the machine
 def test_a_picture_of_28_touching_tiles_costs_a_few_times_its_decoding(benchmark):
     packed = np.frombuffer(double_six_in_a_block(), np.uint8)
     decoding = []
     for _ in range(15):
-        started = time.perf_counter()
+        started = time.process_time()
         image = cv2.imdecode(packed, cv2.IMREAD_COLOR)
-        decoding.append(time.perf_counter() - started)
+        decoding.append(time.process_time() - started)
     still = benchmark.pedantic(look, (image, "domino"), rounds=7, warmup_rounds=1)
     ratio = benchmark.stats.stats.median / float(np.median(decoding))
     benchmark.extra_info["ratio_to_jpeg_decode"] = ratio

@@ -100,10 +100,19 @@ def test_a_tile_of_a_larger_set_is_never_taken_for_one_of_this_set() -> None:
 
 def test_an_empty_half_washed_out_by_light_is_not_certain() -> None:
     face = face_of((5, 0), Style())
-    blinding = np.clip(face.astype(int) + 60, 0, 255).astype(np.uint8)
+    blinding = face.copy()
     blinding[:, 84:] = 255
     reading = KIND.read(blinding, 6)
     assert not reading.agreed or reading.confidence < 0.9
+
+
+def test_an_empty_half_no_whiter_than_a_half_that_shows_its_pips_is_certain() -> None:
+    # Light too strong for a white face is not yet too strong for dark pips.
+    face = cv2.convertScaleAbs(face_of((5, 0), Style(face=(215, 225, 222), pin=None)), alpha=1.4)
+    reading = KIND.read(face, 6)
+    assert reading.values == (5, 0)
+    assert reading.agreed
+    assert reading.confidence >= 0.9
 
 
 @pytest.mark.parametrize(("divider", "sure"), [(30, True), (90, True), (170, False), (230, False)])

@@ -8,6 +8,7 @@ import pytest
 
 from vision.kinds import Image, Style
 from vision.kinds.dots import MOST, count_chances
+from vision.kinds.numerals import flat_numerals
 from vision.kinds.paint import finished
 from vision.kinds.triomino import (
     DRILLED,
@@ -17,7 +18,6 @@ from vision.kinds.triomino import (
     WOOD,
     Make,
     corner_deg,
-    flat_numerals,
     paint,
     plate_seen,
 )

@@ -5,15 +5,14 @@ import numpy as np
 import pytest
 
 from vision.kinds import Expectation, Feet, Image, Marks, Style
+from vision.kinds.numerals import STROKES, flat_numerals
 from vision.kinds.triomino import (
     CENTRE_PX,
     FEET_TO_CENTRE,
     KIND,
     ROUNDED,
-    STROKES,
     Make,
     corners_upright,
-    flat_numerals,
     paint,
     plate_seen,
 )

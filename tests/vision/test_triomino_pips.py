@@ -19,6 +19,7 @@ from vision.kinds.triomino import (
     Make,
     corner_deg,
     marks_on,
+    may_be_more,
     numbers_of,
     pip_places,
 )
@@ -127,3 +128,24 @@ def test_all_chances_are_handed_on_whichever_marks_a_face_bears(marks: Marks) ->
         numbers = numbers_of(random.dirichlet(np.full(CLASSES, 0.2), 3), marks)
         assert numbers.shape == (3, 12)
         assert np.allclose(numbers.sum(axis=1), 1)
+
+
+def test_pips_that_light_has_swallowed_are_asked_about() -> None:
+    # A corner of yellow pips on yellow wood was read surely as one without any.
+    wood = Style(face=(70, 120, 175), side=(40, 65, 105), pin=None, pips=COLOURS, variant=PIPS | WOOD)
+    dim = face_of((0, 2, 4), wood)
+    assert KIND.read(dim, 5).values == (0, 2, 4)
+    assert KIND.read(dim, 5).confidence >= 0.9
+    glaring = cv2.convertScaleAbs(dim, alpha=2.6)
+    assert (np.sort(glaring[60:80, 60:80].reshape(-1, 3))[:, 1] >= 252).mean() > 0.9
+    reading = KIND.read(glaring, 5)
+    assert reading.values != (0, 2, 4) or not reading.agreed or reading.confidence < 0.9
+
+
+def test_counting_takes_away_no_pip_that_a_network_sees() -> None:
+    two = chances(*(FIRST_PIP + 1,) * 3)
+    three = two.copy()
+    three[0, FIRST_PIP + 2] = 0.45
+    assert not may_be_more((2, 2, 2), two, two)
+    assert may_be_more((2, 2, 2), two, three)
+    assert not may_be_more((3, 2, 2), two, three)

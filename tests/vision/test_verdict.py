@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.tiles import rotations
-from vision.kinds.verdict import NOT_A_TILE, Chances, verdict
+from vision.kinds.verdict import NOT_A_TILE, Chances, clipped, verdict, washed_out
 
 NUMBERS = 6
 BLANK, NONE = NUMBERS, NUMBERS + 1
@@ -162,3 +162,22 @@ def test_a_verdict_with_a_set_is_sound_and_overturns_nothing_agreed(
     if alone.agreed:
         assert reading.values == alone.values
         assert reading.face_up == alone.face_up
+
+
+def test_a_colour_is_lost_where_most_pixels_are_as_bright_as_can_be_in_it() -> None:
+    yellow = np.full((90, 3), (60, 255, 255), np.uint8)
+    assert clipped(yellow, 2) == pytest.approx(1)
+    assert clipped(yellow, 3) == 0
+    assert clipped(np.full((90, 3), (60, 200, 255), np.uint8), 2) == 0
+    yellow[30:] = (40, 90, 90)
+    assert clipped(yellow, 1) == 0  # a third does no harm
+
+
+def test_white_beside_print_that_is_as_white_is_no_glare() -> None:
+    white = np.full((90, 3), 255, np.uint8)
+    printed, shaded = white.copy(), np.full((90, 3), 225, np.uint8)
+    printed[:30] = shaded[:30] = 40
+    assert washed_out(white, divider=0.1) == 1
+    assert washed_out(white, divider=0.1, printed=printed) == 0
+    assert washed_out(white, divider=0.1, printed=shaded) == 1
+    assert washed_out(white, divider=0.9, printed=printed) == 1

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from math import exp, log1p
 from pathlib import Path
 
 import cv2
@@ -53,9 +52,12 @@ ARRANGEMENTS: tuple[tuple[Place, ...], ...] = (
 )
 _GRID: tuple[Place, ...] = ARRANGEMENTS[9]
 _GRID_OF_FOURS: tuple[Place, ...] = ARRANGEMENTS[12]
+_PLACES = _GRID + _GRID_OF_FOURS
 _BACK, _NONE = 13, 14  # the networks' classes of a half with neither pips nor divider, and of none of these
 _FAINTEST = 7.0  # the least contrast, in grey levels, taken for a pip
 _OVERLOOKED = 0.02  # the chance that the places of the pips mislead, whatever they say
+_CLEAR = 0.98  # from so sure on two of the three ways to read a half need no third
+_MARKED = 0.9  # from here on a half surely bears pips
 _UNKNOWN = 1e-3  # the weight of "something else", against 1 for a perfect fit
 
 
@@ -124,114 +126,136 @@ def halves(face: Image) -> Floats:
 
     It is their difference from the tile's own colour.
     """
-    past_divider = (face[:, :88], face[::-1, :71:-1])
-    shrunk = [cv2.resize(np.ascontiguousarray(half), (48, 48), interpolation=cv2.INTER_AREA) for half in past_divider]
-    plain = np.median(face[4:-4, 4:-4].reshape(-1, 3), axis=0).astype(np.float32)
-    seen: Floats = (np.stack(shrunk).astype(np.float32) - plain) / np.float32(100)
+    past_divider = (face[:, :88], cv2.flip(face[:, 72:], -1))
+    shrunk = [cv2.resize(half, (48, 48), interpolation=cv2.INTER_AREA) for half in past_divider]
+    seen: Floats = (np.stack(shrunk).astype(np.float32) - _usual(face[4:-4, 4:-4])) / np.float32(100)
     return seen.transpose(0, 3, 1, 2)
+
+
+def _usual(picture: Image) -> Floats:
+    """The median of each colour, (3,), of a BGR picture with an even number of pixels."""
+    half = picture.shape[0] * picture.shape[1] // 2
+    counts = [cv2.calcHist([picture], [colour], None, [256], [0, 256]).ravel() for colour in range(3)]
+    return np.array([each.cumsum().searchsorted((half, half + 1)).mean() for each in counts], np.float32)
 
 
 def _split(face: Image) -> tuple[Image, Image]:
     """The two halves, each with its outer end to the left."""
-    return face[:, :80], np.ascontiguousarray(face[::-1, :79:-1])
+    return face[:, :80], np.asarray(cv2.flip(face[:, 80:], -1), np.uint8)
 
 
 def position_chances(face: Image, highest: int) -> Chances:
     """The chance of every number on either half by the contrast at the places of the pips, (2, 13)."""
-    return np.stack([_half_chances(half, highest) for half in _split(face)])
+    each = [_places_shown(half) for half in _split(face)]
+    scores = _scores(np.array([shown for shown, _ in each]), highest)
+    clear = np.array([clear for _, clear in each])
+    scores -= np.logaddexp(0, -clear)[:, None]
+    scores[:, 0] = -np.logaddexp(0, clear)
+    chances: Chances = np.exp(scores)
+    chances /= chances.sum(axis=1, keepdims=True) + _UNKNOWN
+    return chances
 
 
-def _half_chances(half: Image, highest: int) -> Chances:
+def _places_shown(half: Image) -> tuple[Chances, float]:
+    """How much each place looks like the one most like a pip, and how clearly that is one."""
     contrast = _contrast(half)
-    strength = np.sqrt(np.einsum("yxc,yxc->yx", contrast, contrast))
-    near = cv2.dilate(strength, np.ones((7, 7), np.uint8))
-    strongest = max(_GRID, key=lambda place: near[_pixel(place)])
-    y, x = _pixel(strongest)
-    window = strength[y - 3 : y + 4, x - 3 : x + 4]
-    row, column = np.unravel_index(int(window.argmax()), window.shape)
-    ink = contrast[y - 3 + row, x - 3 + column]
+    strength = np.asarray(cv2.sqrt(cv2.transform(cv2.multiply(contrast, contrast), np.ones((1, 3)))), np.float32)
+    rows, columns = _pixels()
+    near = cv2.dilate(strength, np.ones((7, 7), np.uint8))[rows, columns]
+    strongest = int(near[: len(_GRID)].argmax())
+    top, left = rows[strongest] - 3, columns[strongest] - 3
+    row, column = divmod(int(strength[top : top + 7, left : left + 7].argmax()), 7)
+    ink = contrast[top + row, left + column]
     reach = float(np.linalg.norm(ink))
     along_ink = cv2.transform(contrast, ink[None] / max(reach, 1e-6))
-    best = cv2.dilate(along_ink, np.ones((7, 7), np.uint8))
-    shown = {place: float(best[_pixel(place)]) / max(reach, 1e-6) for place in _GRID + _GRID_OF_FOURS}
-    scores = np.full(13, -np.inf)
-    for number, variant in ((2, TWO_MIRRORED), (3, THREE_MIRRORED), *((number, 0) for number in range(1, 10))):
-        scores[number] = max(scores[number], _score(shown, places(number, variant), _GRID))
-    if highest > 9:
-        _score_rows_of_four(scores, shown)
-    unsettled = float(np.percentile(strength[_shown()], 25))  # what ground without a pip looks like
-    threshold = max(_FAINTEST, 1.5 * unsettled)
-    clear = (reach - threshold) / (0.15 * threshold)
-    scores -= np.logaddexp(0, -clear)
-    scores[0] = -np.logaddexp(0, clear)
-    chances: Chances = np.exp(scores)
-    chances /= chances.sum() + _UNKNOWN
-    return chances
+    shown = cv2.dilate(along_ink, np.ones((7, 7), np.uint8))[rows, columns] / max(reach, 1e-6)
+    threshold = max(_FAINTEST, 1.5 * _quarter(strength[_shown()]))
+    return shown.astype(np.float64), (reach - threshold) / (0.15 * threshold)
+
+
+def _quarter(strength: Floats) -> float:
+    """What a quarter of the ground stays below: what it looks like without a pip."""
+    place, part = divmod((len(strength) - 1) / 4, 1)
+    low, high = np.partition(strength, (int(place), int(place) + 1))[int(place) : int(place) + 2].tolist()
+    return float(low + part * (high - low))
 
 
 @cache
 def _plain() -> Floats:
-    """Where a half shows only its own face, 1 inside, (80, 80): not the bevel, the divider, the pin."""
+    """Where a half shows only its own face, 1 inside, (80, 80, 3): not the bevel, the divider, the pin."""
     box = np.array([(-0.5, -0.5), (90, -0.5), (90, 79.5), (-0.5, 79.5)])
     plain = (rounded_depth(box, (80, 80), 12.0) > 5.5).astype(np.float32)
     plain[:, 72:] = 0
-    return plain
+    return np.dstack([plain] * 3)
 
 
 @cache
 def _shown() -> NDArray[np.bool_]:
-    """The same as yes and no."""
-    shown: NDArray[np.bool_] = _plain() > 0
+    """The same as yes and no, (80, 80)."""
+    shown: NDArray[np.bool_] = _plain()[..., 0] > 0
     return shown
 
 
 def _contrast(half: Image) -> Floats:
     """How each spot's colour differs from its surroundings on the plain face, (80, 80, 3)."""
-    plain = _plain()
-    kept = half.astype(np.float32) * plain[..., None]
-
-    near = cv2.GaussianBlur(kept, (0, 0), 2.5) * _weight(2.5, 1)
+    kept = cv2.multiply(half, _plain(), dtype=cv2.CV_32F)
+    near = cv2.multiply(cv2.GaussianBlur(kept, (0, 0), 2.5), _weight(2.5, 1))
     quarter = cv2.resize(kept, (40, 40), interpolation=cv2.INTER_AREA)
-    around = cv2.GaussianBlur(quarter, (0, 0), 4.5) * _weight(4.5, 2)
-    contrast: Floats = (near - cv2.resize(around, (80, 80), interpolation=cv2.INTER_LINEAR)) * plain[..., None]
-    return contrast
+    around = cv2.multiply(cv2.GaussianBlur(quarter, (0, 0), 4.5), _weight(4.5, 2))
+    contrast = cv2.subtract(near, cv2.resize(around, (80, 80), interpolation=cv2.INTER_LINEAR))
+    return np.asarray(cv2.multiply(contrast, _plain()), np.float32)
 
 
 @cache
 def _weight(sigma: float, shrink: int) -> Floats:
-    """What makes a blur of the kept part a mean over the kept part, (height, width, 1)."""
+    """What makes a blur of the kept part a mean over the kept part, (height, width, 3)."""
     plain = cv2.resize(_plain(), (80 // shrink, 80 // shrink), interpolation=cv2.INTER_AREA)
-    return (1 / np.maximum(cv2.GaussianBlur(plain, (0, 0), sigma), 0.02))[..., None].astype(np.float32)
+    return np.asarray(1 / np.maximum(cv2.GaussianBlur(plain, (0, 0), sigma), 0.02), np.float32)
 
 
-def _pixel(place: Place) -> tuple[int, int]:
-    """The row and column of a place in a picture of a half, for the usual pitch."""
-    return round(39.5 + place[1] * 23), round(39.5 + place[0] * 23)
+@cache
+def _pixels() -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The rows and columns of all places in a picture of a half, for the usual pitch."""
+    along, across = np.array(_PLACES).T
+    return np.rint(39.5 + across * 23).astype(np.intp), np.rint(39.5 + along * 23).astype(np.intp)
 
 
-def _score(shown: dict[Place, float], wanted: tuple[Place, ...], grid: tuple[Place, ...]) -> float:
-    """How well the places that show a pip fit the wanted ones, as a logarithm."""
-    return sum(_log_chance(shown[place] - 0.5, place in wanted) for place in grid)
+@cache
+def _patterns() -> tuple[NDArray[np.intp], Chances, Chances]:
+    """Numbers, (patterns,), and at which places they have a pip and at which they have none, (places, patterns)."""
+    mirrored = [(2, places(2, TWO_MIRRORED)), (3, places(3, THREE_MIRRORED))]
+    known = [*enumerate(ARRANGEMENTS)][1:] + mirrored
+    looked_at = {10: _GRID_OF_FOURS + _CENTRE, 11: ARRANGEMENTS[11], 12: _GRID_OF_FOURS}
+    there = np.array([[place in pips for _, pips in known] for place in _PLACES])
+    asked = np.array([[place in looked_at.get(number, _GRID) for number, _ in known] for place in _PLACES])
+    return np.array([number for number, _ in known]), there.astype(np.float64), (asked & ~there).astype(np.float64)
 
 
-def _score_rows_of_four(scores: Chances, shown: dict[Place, float]) -> None:
-    """Fill in 10-12, and tell them from 6-9 by where the rows along the sides are strongest."""
-    for number in (10, 11, 12):
-        grid = tuple(place for place in _GRID_OF_FOURS if number != 11 or place[1] or abs(place[0]) > 1)
-        scores[number] = _score(shown, ARRANGEMENTS[number], grid)
-    centre, inner = shown[0.0, 0.0], (shown[-0.4, 0.0] + shown[0.4, 0.0]) / 2
-    scores[10] += _log_chance(centre - 0.5, False)
-    scores[11] += _log_chance(centre - 0.5, True) + _log_chance(inner - centre, False)
-    scores[12] += _log_chance(inner - centre, True)
-    threes = (shown[0.0, -1.0] + shown[0.0, 1.0]) / 2
-    fours = sum(shown[u, v] for u in (-0.4, 0.4) for v in (-1.0, 1.0)) / 4
-    scores[6:10] += _log_chance(fours - threes, False)
-    scores[10:] += _log_chance(fours - threes, True)
+def _scores(shown: Chances, highest: int) -> Chances:
+    """How well what the places show, (halves, places), fits every number but none, (halves, 13), as a logarithm."""
+    numbers, there, bare = _patterns()
+    fits = _log_chance(shown - 0.5) @ there + _log_chance(0.5 - shown) @ bare
+    scores = np.full((len(shown), 13), -np.inf)
+    np.maximum.at(scores.T, numbers, fits.T)
+    if highest <= 9:
+        scores[:, 10:] = -np.inf
+        return scores
+    # 10 to 12 are told from 6 to 9 by where the rows along the sides are strongest, and from each other by the middle.
+    column = {place: shown[:, index] for index, place in enumerate(_PLACES)}
+    more_inside = (column[-0.4, 0.0] + column[0.4, 0.0]) / 2 - column[0.0, 0.0]
+    threes = (column[0.0, -1.0] + column[0.0, 1.0]) / 2
+    fours = (column[-0.4, -1.0] + column[-0.4, 1.0] + column[0.4, -1.0] + column[0.4, 1.0]) / 4
+    scores[:, 11] += _log_chance(-more_inside)
+    scores[:, 12] += _log_chance(more_inside)
+    scores[:, 6:10] += _log_chance(threes - fours)[:, None]
+    scores[:, 10:] += _log_chance(fours - threes)[:, None]
+    return scores
 
 
-def _log_chance(margin: float, wanted: bool) -> float:
-    """The logarithm of the chance that a pip is there (or not), for a contrast so much above the limit."""
-    return -log1p(exp(min(-margin / 0.08 if wanted else margin / 0.08, 50.0)))
+def _log_chance(margin: Chances) -> Chances:
+    """The logarithm of the chance of what a contrast so much above the limit tells."""
+    chances: Chances = -np.logaddexp(0, -margin / 0.08)
+    return chances
 
 
 class Domino:
@@ -284,12 +308,18 @@ class Domino:
     def read(self, face: Image, highest: int, expected: Expectation = NOTHING_EXPECTED) -> FaceReading:
         """Read a canonical face by its picture, and by the directions of its edges and the places of the pips."""
         crops = halves(face)
-        learnt = expected.learnt
-        seen, edges = (network(name, self._networks).probabilities(crops, learnt.get(name)) for name in self.readers)
-        told = _joined(edges, position_chances(face, highest))
+        by_picture, by_edges = self.readers
+        seen = network(by_picture, self._networks).probabilities(crops, expected.learnt.get(by_picture))
+        told = _borne_out(position_chances(face, highest))
+        if not _settled(seen, told):
+            edges = network(by_edges, self._networks).probabilities(crops, expected.learnt.get(by_edges))
+            told = edges * (told + _OVERLOOKED)
+        told /= told.sum(axis=1, keepdims=True)
         divider = _divider(face)
-        for part, half in enumerate(_split(face)):  # where the picture is all white, pale pips may have vanished
-            lost = washed_out(half[_shown()], divider)
+        parts = [half[_shown()] for half in _split(face)]
+        marked = 1 - np.minimum(*(chances[:, [0, _BACK, _NONE]].sum(axis=1) for chances in (seen, told)))
+        for part, other in ((0, 1), (1, 0)):  # where the picture is all white, pale pips may have vanished
+            lost = washed_out(parts[part], divider, parts[other] if marked[other] > _MARKED else None)
             for chances in (seen[part], told[part]):
                 bare = chances[[0, _BACK]]
                 chances[_NONE] += lost * bare.sum()
@@ -299,17 +329,27 @@ class Domino:
 
 def _divider(face: Image) -> float:
     """How bright the darkest line across the middle is, 0..1; 1 where there is none."""
-    brightest = face[14:-14, 73:87].max(axis=2)
-    return float(np.median(brightest, axis=0).min()) / 255
+    blue, green, red = cv2.split(face[14:-14, 73:87])
+    lines = np.sort(cv2.max(cv2.max(blue, green), red), axis=0)
+    middle = len(lines) // 2
+    return float(lines[middle - 1 : middle + 1].mean(axis=0).min()) / 255
 
 
-def _joined(edges: Chances, places: Chances) -> Chances:
-    """The second reader's chances, (2, 15): what the edges say and the places of the pips can bear out."""
-    # The places of the pips do not tell an empty half from a back; there the edges are followed.
-    borne_out = np.column_stack([places, places[:, 0], np.maximum(1 - places.sum(axis=1), 0)])
-    chances: Chances = edges * (borne_out + _OVERLOOKED)
-    chances /= chances.sum(axis=1, keepdims=True)
-    return chances
+def _borne_out(places: Chances) -> Chances:
+    """What the places of the pips say of all classes, (2, 15); they do not tell an empty half from a back."""
+    return np.column_stack([places, places[:, 0], np.maximum(1 - places.sum(axis=1), 0)])
+
+
+def _settled(seen: Chances, places: Chances) -> bool:
+    """Whether the edges need not be asked: there is no tile, or picture and places are sure of the same pips.
+
+    Of thousands of halves that both were so sure of, the edges never told another number.
+    """
+    if seen[:, _NONE].min() > _CLEAR:
+        return True
+    numbers = seen.argmax(axis=1)
+    both = np.minimum(seen, places)[range(len(numbers)), numbers]
+    return bool(((numbers > 0) & (numbers < _BACK) & (both > _CLEAR)).all())
 
 
 def _back_or_none(chances: Chances) -> Chances:

@@ -7,7 +7,6 @@ to the centre instead of to the corner), 4 (wood), 8 (pips instead of numerals) 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -19,10 +18,11 @@ from numpy.typing import NDArray
 from referee.tiles import TRIOMINO, Shape
 from vision.kinds import NOTHING_EXPECTED, Expectation, FaceReading, Feet, Image, Marks, Points, Style
 from vision.kinds.dots import count_chances
+from vision.kinds.numerals import Numerals, flat_numerals, rounded_numerals
 from vision.kinds.paint import Canvas, blend, finished, pip, plate, stud
 from vision.kinds.plate import Plate
-from vision.kinds.verdict import tempered, verdict, washed_out
-from vision.models import FOLDER, network, numeral_outlines
+from vision.kinds.verdict import clipped, tempered, verdict, washed_out
+from vision.models import FOLDER, network
 
 Floats = NDArray[np.float32]
 Chances = NDArray[np.float64]
@@ -55,7 +55,8 @@ _RARITY = 2.0  # by how much, as a logarithm, pips must be likelier than numeral
 _PIPS_TEMPER = 2.0  # pips were seen on few real sets: on photographs the networks may be surer of them than right
 _LEARNT_TEMPER = 1.5  # the same once the set was shown
 _MISCOUNTED = 0.02  # the chance by which pips may be any other number than counted
-_COUNTED, _MISMATCH = 0.82, 0.5  # from so sure on counting gainsays what the networks see; what they are believed then
+_LOST_PIPS = 0.4  # a chance of more pips from which on counting fewer makes nothing surer: paint gets lost
+_BACK_OR_NONE = 0.5  # the most a face without any pips is believed
 _UNSURE = 0.02  # the weight of the other kind of marks, against 1 for the kind a face seems to have
 
 # Where pips sit in a corner, in steps from their middle: (towards the corner, across).
@@ -67,31 +68,6 @@ ARRANGEMENTS: tuple[tuple[tuple[float, float], ...], ...] = (
     ((1.1, 0.0), (0.0, -1.0), (0.0, 1.0), (-1.1, 0.0)),
     ((1.1, 0.0), (0.0, -1.0), (0.0, 1.0), (-1.1, 0.0), (0.0, 0.0)),
 )
-
-# Numerals as strokes: lines through points of a box one unit high, and how thick they are.
-_STROKE = 0.17
-_ARC_STEPS = 15
-
-
-def _arc(x: float, y: float, rx: float, ry: float, from_deg: float, to_deg: float) -> list[tuple[float, float]]:
-    turns = np.deg2rad(np.linspace(from_deg, to_deg, _ARC_STEPS))
-    return [(x + rx * float(np.cos(turn)), y + ry * float(np.sin(turn))) for turn in turns]
-
-
-STROKES: tuple[tuple[list[tuple[float, float]], ...], ...] = (
-    (_arc(0, 0, 0.25, 0.415, 0, 360),),
-    ([(-0.14, -0.24), (0.06, -0.415), (0.06, 0.415)],),
-    ([*_arc(0, -0.19, 0.235, 0.225, 190, 385), (-0.25, 0.415), (0.25, 0.415)],),
-    (_arc(0, -0.205, 0.21, 0.21, 200, 450), _arc(0, 0.2, 0.245, 0.215, -90, 165)),
-    ([(0.13, 0.415), (0.13, -0.415), (-0.27, 0.2), (0.28, 0.2)],),
-    ([(0.2, -0.415), (-0.17, -0.415), (-0.21, -0.03), *_arc(0, 0.15, 0.245, 0.265, -140, 150)],),
-    (_arc(0, 0.16, 0.235, 0.255, 0, 360), _arc(0.08, 0.1, 0.315, 0.515, 172, 292)),
-    ([(-0.24, -0.415), (0.24, -0.415), (-0.06, 0.415)],),
-    (_arc(0, -0.21, 0.205, 0.205, 0, 360), _arc(0, 0.2, 0.24, 0.215, 0, 360)),
-    (_arc(0, -0.16, 0.235, 0.255, 0, 360), _arc(-0.08, -0.1, 0.315, 0.515, -8, 112)),
-)
-
-Numerals = Callable[[Canvas, int, Points, float], Canvas]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,35 +101,6 @@ class Make:
 def corner_deg(corner: int) -> float:
     """The direction of a corner as seen from the centre, degrees clockwise from the picture's right."""
     return 120.0 * corner
-
-
-def flat_numerals(canvas: Canvas, number: int, pen: Points, size_px: float) -> Canvas:
-    """The cover of a numeral with flat ends (the DejaVu Sans Bold outline); `pen` as in `rounded_numerals`."""
-    return cover_of(canvas, numeral_outlines()[number], pen, size_px)
-
-
-def cover_of(canvas: Canvas, outline: tuple[Points, ...], pen: Points, size_px: float) -> Canvas:
-    """The cover (height, width), 0..1, of a numeral given as closed contours."""
-    contours = [contour @ pen[:, :2].T * size_px + pen[:, 2] for contour in outline]
-    cover = np.zeros(canvas.shape[:2], np.uint8)
-    cv2.fillPoly(cover, [np.round(contour * 16).astype(np.int32) for contour in contours], 255, cv2.LINE_AA, 4)
-    return (cover / np.float32(255)).astype(np.float32)
-
-
-def rounded_numerals(canvas: Canvas, number: int, pen: Points, size_px: float) -> Canvas:
-    """The cover of a numeral drawn with a round pen.
-
-    Args:
-        pen: (2, 3), turns numeral units (x to the right, y down, one unit high) and moves them to the place.
-        size_px: the numeral's height.
-    """
-    cover = np.zeros(canvas.shape[:2], np.uint8)
-    thickness = max(round(_STROKE * size_px), 1)
-    for stroke in STROKES[number]:
-        line = np.array(stroke) @ pen[:, :2].T * size_px + pen[:, 2]
-        points = np.round(line * 16).astype(np.int32)
-        cv2.polylines(cover, [points], False, 255, thickness, cv2.LINE_AA, 4)
-    return (cover / np.float32(255)).astype(np.float32)
 
 
 def paint(values: tuple[int, ...], style: Style, make: Make, scale: int, numerals: Numerals) -> Canvas:
@@ -312,7 +259,7 @@ def _one_reader(face: Image, seen: Chances, told: Chances, lost: float) -> Chanc
     """What both networks see of the pips of a tile, (3, 12); a corner without pips is known by what it is made of.
 
     Args:
-        lost: how far print may be lost to too much light, 0..1.
+        lost: how far pips may be lost to too much light, 0..1.
     """
     together = np.sqrt(numbers_of(seen, Marks.PIPS) * numbers_of(told, Marks.PIPS))
     if together[:, NONE].max() > _UNSURE:
@@ -330,6 +277,13 @@ def _counted(face: Image) -> Chances:
     counts[:, : MOST_PIPS + 1] = count_chances(face, plate_seen().inside, turns, SIDE_PX) + _MISCOUNTED
     counts /= counts.sum(axis=1, keepdims=True)
     return counts
+
+
+def may_be_more(values: tuple[int, ...], seen: Chances, told: Chances) -> bool:
+    """Whether a network sees more pips in a corner than these: pips may have lost their paint, none come by chance."""
+    most = np.maximum(*(numbers_of(chances, Marks.PIPS)[:, : MOST_PIPS + 1] for chances in (seen, told)))
+    more = np.arange(MOST_PIPS + 1) > np.array(values)[:, None]
+    return bool((most * more).max() > _LOST_PIPS)
 
 
 class Triomino:
@@ -401,14 +355,17 @@ class Triomino:
         if marks is Marks.NUMERALS:
             return reading
         reading = tempered(reading, _LEARNT_TEMPER if expected.learnt else _PIPS_TEMPER)
-        counts = _counted(face)
-        counted = verdict(_one_reader(face, seen, told, lost), counts, highest, expected.unseen, apart=True)
-        if counted.agreed and counted.confidence > reading.confidence:
+        own = face[plate_seen().inside]
+        pale = clipped(own, 1)
+        counted = verdict(_one_reader(face, seen, told, pale), _counted(face), highest, expected.unseen, apart=True)
+        if 0 in counted.values:  # where colours are lost there is nothing to count
+            counted = tempered(counted, 1.0, most=1 - pale)
+        if counted.agreed and counted.confidence > reading.confidence and not may_be_more(counted.values, seen, told):
             reading = counted
-        elif reading.values and ((counts.argmax(axis=1) != reading.values) & (counts.max(axis=1) > _COUNTED)).any():
-            reading = tempered(reading, 1.0, most=_MISMATCH)
-        none = bool(reading.values) and not any(reading.values)  # a tile without pips looks like the back of one
-        return tempered(reading, 1.0, most=0.5 if none else 1.0)
+        if 0 not in reading.values:
+            return reading
+        # A tile without any pips looks like the back of one, and in too much light pips of some colours vanish.
+        return tempered(reading, 1.0, most=1 - clipped(own, 2) if any(reading.values) else _BACK_OR_NONE)
 
     def _chances(self, face: Image, expected: Expectation, shifts_px: tuple[Shift, ...]) -> tuple[Chances, Chances]:
         """The chances by either reader, for the way of standing that shows most of a number."""

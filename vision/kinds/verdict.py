@@ -23,6 +23,7 @@ _NAMED = 0.6  # a reader that gives its likeliest number less than this names no
 _TRUST = 0.5  # below 1: the readers look at the same pixels and are not quite independent
 _NAMED_APART, _TRUST_APART = 0.5, 0.75  # the same for readers that have nothing in common but the picture
 _WHITE = 243.0  # from here on, in every colour, a pixel may be white for too much light
+_CLIPPED = 252  # from here on a colour may be brighter than can be told
 _WHITEST = 254.0  # and from here on it surely is
 _DARK, _PALE = 0.4, 0.6  # print up to so bright shows that the light is not too strong, from so bright on does not
 _COVERED = 0.15  # how much rarer it is that a part is covered than that the whole pose is wrong
@@ -115,7 +116,7 @@ def tempered(reading: FaceReading, temper: float, most: float = 1.0) -> FaceRead
     return replace(reading, readings=readings, confidence=min(reading.confidence**temper, most))
 
 
-def washed_out(pixels: Image, divider: float = 1.0) -> float:
+def washed_out(pixels: Image, divider: float = 1.0, printed: Image | None = None) -> float:
     """How far nothing printed can be told from print lost to over-exposure, 0..1, for BGR pixels (n, 3).
 
     Up to a third of white pixels is harmless.
@@ -124,9 +125,24 @@ def washed_out(pixels: Image, divider: float = 1.0) -> float:
         pixels: of a part of a face.
         divider: how bright other print of the tile looks, in parts of the brightest; where that is still dark,
             the light is not too strong for print, unless glare makes this part as white as can be.
+        printed: of a part that surely bears print; where that is as white, it is no glare.
     """
     paled = np.clip((divider - _DARK) / (_PALE - _DARK), 0, 1)
-    return max(_mostly(pixels, _WHITE) * float(paled), _mostly(pixels, _WHITEST))
+    glare = _mostly(pixels, _WHITEST)
+    if glare and printed is not None:
+        darkest = printed.min(axis=1)  # of the channels: print covers less than half of a part
+        glare = max(glare - _mostly(printed[darkest >= np.median(darkest)], _WHITEST), 0.0)
+    return max(_mostly(pixels, _WHITE) * float(paled), glare)
+
+
+def clipped(pixels: Image, colours: int) -> float:
+    """How far so many of the three colours are lost to over-exposure in BGR pixels (n, 3), 0..1.
+
+    Up to a third of pixels in which they are as bright as can be is harmless.
+    """
+    brightest = np.sort(pixels, axis=1)[:, -colours]
+    share = float((brightest >= _CLIPPED).mean()) if len(pixels) else 0.0
+    return float(np.clip((share - 1 / 3) * 1.5, 0, 1))
 
 
 def _mostly(pixels: Image, least: float) -> float:

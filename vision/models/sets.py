@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from referee.tiles import Shape
-from vision.kinds import Points, Style, domino, triomino
+from vision.kinds import Points, Style, domino, numerals, triomino
 from vision.kinds.paint import Canvas
 from vision.models.typefaces import Contours, family, is_fancy
 from vision.scenes import TileSet, worn
@@ -175,8 +175,8 @@ class TriominoSet:
         narrow = pen.copy()
         narrow[:, 0] *= self.narrow
         if self.own_pen:
-            return triomino.rounded_numerals(canvas, number, narrow, size_px)
-        return triomino.cover_of(canvas, self.outlines[number], narrow, size_px)
+            return numerals.rounded_numerals(canvas, number, narrow, size_px)
+        return numerals.cover_of(canvas, self.outlines[number], narrow, size_px)
 
 
 def _numeral_turns(random: Random) -> tuple[float, float, float]:

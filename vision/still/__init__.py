@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.sighting import Reading, SeenTile
 from referee.tiles import DOMINO, Shape, smallest_rotation
 from vision.kinds import Image, Kind, Points, kinds
-from vision.still import aslant, dominoes
-from vision.still.candidate import Candidate, shared_area
+from vision.still import aslant, dominoes, pips
+from vision.still.candidate import Candidate, overlapping
 from vision.still.clear import cleared, sharpened
-from vision.still.finder import LIKELY, find
+from vision.still.finder import LIKELY, SIZES_ALIKE, find
 from vision.still.plane import flatten
-from vision.still.reading import OVERLAP, SURE, Read, read_all, read_one
+from vision.still.reading import OVERLAP, SURE, Read, read_again, read_all
+from vision.still.shadow import unshadowed
 
 # The sets that dominoes come in, by their highest number; triominoes end at five.
 DOMINO_SETS = (6, 9, 12)
 TRIOMINO_SETS = (5,)
+MANY = 4  # tiles that show how the others look
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,26 +75,33 @@ def look(
     sets = (highest,) if highest is not None else DOMINO_SETS if kind_name == DOMINO else TRIOMINO_SETS
     image = cleared(image)
     found, read = _seen(image, kind, sets[-1], length_px)
-    if _is_doubtful(found, read) and (sharper := sharpened(image)) is not None:
-        others, again = _seen(sharper, kind, sets[-1], length_px)
+    other = _mended(image) if _doubts(found, read) else None
+    if other is not None:
+        others, again = _seen(other, kind, sets[-1], length_px)
         if _sure(again) > _sure(read):
-            image, found, read = sharper, others, _together(again, read)
+            image, other, found, read, again = other, image, others, again, read
+        read = _together(read, again)
+    if kind_name == DOMINO and (other is not None or _doubts(found, read)):
+        # Divider bars take long to look for, and are seldom missed, even where the detector sees nothing.
+        if _sure(read) >= MANY:
+            read = dominoes.search_beside(image, kind, read, sets[-1])
         else:
-            read = _together(read, again)
-    if kind_name == DOMINO and _is_doubtful(found, read):
-        # Divider bars take long to look for, and are seldom missed.
-        read = _together(*sorted((read, dominoes.search(image, kind, sets[-1])), key=_sure, reverse=True))
-        if _is_doubtful(found, read):
-            unmoved = find(image, kind_name, length_px, on_edges=False)
-            read = dominoes.search_in_white(image, kind, unmoved, read, sets[-1])
-    if kind_name != DOMINO and length_px is None and _is_doubtful([one for one in found if one.score >= LIKELY], read):
+            read = _together(*sorted((read, dominoes.search(image, kind, sets[-1])), key=_sure, reverse=True))
+        for picture in (image, other):
+            if picture is not None:
+                read = pips.search(picture, kind, read, sets[-1])
+    if kind_name != DOMINO and length_px is None and _doubts([one for one in found if one.score >= LIKELY], read):
         read = aslant.search(image, kind, found, read, sets[-1])
     largest = max((max(one.reading.values) for one in read if one.is_sure), default=0)
     fitting = next((last for last in sets if last >= largest), sets[-1])
     if fitting != sets[-1]:
-        # Knowing the set helps where there was doubt.
-        read = [one if one.is_sure else read_one(image, kind, one.candidate, fitting) for one in read]
+        read = read_again(image, kind, read, fitting)
     return _still(kind_name, [one for one in read if one.is_tile], fitting)
+
+
+def _mended(image: Image) -> Image | None:
+    """The picture without what may hide tiles in it, a shadow's edge or blur; None where neither is seen."""
+    return next((better for mend in (unshadowed, sharpened) if (better := mend(image)) is not None), None)
 
 
 def _seen(image: Image, kind: Kind, highest: int, length_px: float | None) -> tuple[list[Candidate], list[Read]]:
@@ -105,22 +116,32 @@ def _sure(read: list[Read]) -> int:
 
 def _together(read: list[Read], others: list[Read]) -> list[Read]:
     """What was read, and what others add to it: sure readings where there is none."""
-    sure = [one.candidate.corners for one in read if one.is_sure]
-    more = [
-        one
-        for one in others
-        if one.is_sure and all(shared_area(one.candidate.corners, corners) < OVERLAP for corners in sure)
-    ]
-    added = [one.candidate.corners for one in more]
-    return [
-        one for one in read if all(shared_area(one.candidate.corners, corners) < OVERLAP for corners in added)
-    ] + more
+    sure = [one for one in others if one.is_sure]
+    more = [one for one, taken in zip(sure, _covered(sure, read), strict=True) if not taken]
+    return [one for one, taken in zip(read, _covered(read, more), strict=True) if not taken] + more
 
 
-def _is_doubtful(found: list[Candidate], read: list[Read]) -> bool:
-    """Whether there may be tiles that were not read surely, or there seem to be none at all."""
+def _covered(ones: Sequence[Read | Candidate], read: list[Read]) -> NDArray[np.bool_]:
+    """Which of them overlap with what was read surely."""
     sure = [one.candidate.corners for one in read if one.is_sure]
-    return not sure or any(all(shared_area(one.corners, other) < OVERLAP for other in sure) for one in found)
+    corners = [one.candidate.corners if isinstance(one, Read) else one.corners for one in ones]
+    return np.asarray(overlapping(corners, sure, OVERLAP).any(1), np.bool_)
+
+
+def _doubts(found: list[Candidate], read: list[Read]) -> bool:
+    """Whether there may be tiles that were not read surely, or there seem to be none at all.
+
+    Only what is about as large as the tiles read surely may be another; and beside many of them, only what is likely.
+    """
+    sure = [one.candidate.size_px for one in read if one.is_sure]
+    if not sure:
+        return True
+    least, size = (LIKELY if len(sure) >= MANY else 0.0), float(np.median(sure))
+    return any(
+        one.score >= least and abs(np.log(one.size_px / size)) < SIZES_ALIKE
+        for one, taken in zip(found, _covered(found, read), strict=True)
+        if not taken
+    )
 
 
 def _still(kind_name: str, read: list[Read], highest: int) -> Still:

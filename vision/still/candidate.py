@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.kinds import Image, Points
 
 _LARGEST_WINDOW_PX = 49
+ROUNDING = 1e-6  # square pixels: what spans less is parallel
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,8 +38,14 @@ class Candidate:
     @property
     def size_px(self) -> float:
         """From the centre to the middle of a domino's short side or to a triomino's corner, about."""
-        arms = self.corners - self.centre
-        return float(np.hypot(*arms.T).mean()) * (0.8944 if len(arms) == 4 else 1.0)
+        return float(sizes_px(self.corners))
+
+
+def sizes_px(corners: Points) -> NDArray[np.float64]:
+    """What `Candidate.size_px` says of outlines (..., corners, 2)."""
+    arms = corners - corners.mean(-2, keepdims=True)
+    sizes: NDArray[np.float64] = np.hypot(arms[..., 0], arms[..., 1]).mean(-1)
+    return sizes * (0.8944 if corners.shape[-2] == 4 else 1.0)
 
 
 def working_copy(image: Image, longest_px: int = 1600) -> tuple[Image, float]:
@@ -99,44 +106,80 @@ def sampled(image: NDArray[np.uint8], points: Points) -> NDArray[np.uint8]:
 
 def shared_area(one: Points, other: Points) -> float:
     """The overlap of two convex outlines as a share of the smaller."""
-    smaller = min(cv2.contourArea(one.astype(np.float32)), cv2.contourArea(other.astype(np.float32)))
-    if smaller <= 0 or np.any(one.max(0) < other.min(0)) or np.any(other.max(0) < one.min(0)):
-        return 0.0
-    area, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
-    return float(area / smaller)
+    return float(_shared(one[None], other[None])[0])
 
 
-def apart(candidates: list[Candidate], worth: NDArray[np.float64], limit: float) -> list[int]:
+def _shared(ones: Points, others: Points) -> NDArray[np.float64]:
+    """The overlap of convex outlines (n, corners, 2), clockwise as seen, with as many others, as shares of the smaller.
+
+    What they share is bounded by the sides of each as far as they run inside the other.
+    """
+    both = _bounded(ones, others, touching=True) + _bounded(others, ones, touching=False)
+    smaller = np.minimum(*(_cross(each, np.roll(each, -1, 1)).sum(1) for each in (ones, others)))
+    shares: NDArray[np.float64] = both / np.maximum(smaller, 1e-9)
+    return shares
+
+
+def _bounded(ones: Points, others: Points, touching: bool) -> NDArray[np.float64]:
+    """Twice the area under the sides of outlines as far as they run inside others, (n,).
+
+    Args:
+        touching: whether a side that lies on a side of the other counts as inside.
+    """
+    along, sides = np.roll(ones, -1, 1) - ones, np.roll(others, -1, 1) - others
+    depth = _cross(sides[:, None], ones[:, :, None] - others[:, None])  # (n, sides, sides of the other)
+    deeper = _cross(sides[:, None], along[:, :, None])
+    slants = np.abs(deeper) > ROUNDING
+    crossed = -depth / np.where(slants, deeper, 1.0)
+    begin = np.where(slants & (deeper > 0), crossed, 0.0).max(2).clip(0, 1)
+    end = np.where(slants & (deeper < 0), crossed, 1.0).min(2).clip(0, 1)
+    outside = (~slants & (depth < (-ROUNDING if touching else ROUNDING))).any(2)
+    bounded: NDArray[np.float64] = (np.where(outside, 0.0, (end - begin).clip(0)) * _cross(ones, along)).sum(1)
+    return bounded
+
+
+def _cross(one: Points, other: Points) -> NDArray[np.float64]:
+    """The area that two arrows (..., 2) span; positive where the second is clockwise from the first."""
+    spanned: NDArray[np.float64] = one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
+    return spanned
+
+
+def apart(candidates: Sequence[Candidate], worth: NDArray[np.float64], limit: float) -> list[int]:
     """Which candidates to keep so that no two overlap by more than `limit` of the smaller.
 
     The worthiest come first, but one that stands in the way of several worth more together gives way.
     """
-    clash = _clashes(candidates, limit)
+    outlines = [one.corners for one in candidates]
+    clash = overlapping(outlines, outlines, limit)
     kept: list[int] = []
-    for index in np.argsort(-worth, kind="stable"):
+    order = np.argsort(-worth, kind="stable").tolist()
+    for index in order:
         if not clash[index, kept].any():
-            kept.append(int(index))
+            kept.append(index)
     for index in reversed(kept.copy()):
+        rivals = [rival for rival in order if clash[rival, index]]
+        if sum(worth[rival] for rival in rivals) <= worth[index]:
+            continue
         others = [other for other in kept if other != index]
         instead: list[int] = []
-        for rival in np.argsort(-worth, kind="stable"):
-            if clash[rival, index] and not clash[rival, [*others, *instead]].any():
-                instead.append(int(rival))
+        for rival in rivals:
+            if not clash[rival, [*others, *instead]].any():
+                instead.append(rival)
         if sum(worth[rival] for rival in instead) > worth[index]:
             kept = [*others, *instead]
     return kept
 
 
-def _clashes(candidates: list[Candidate], limit: float) -> NDArray[np.bool_]:
-    """Which candidates overlap, (n, n)."""
-    clash = np.zeros((len(candidates),) * 2, bool)
-    if not len(candidates):
+def overlapping(ones: Sequence[Points], others: Sequence[Points], limit: float) -> NDArray[np.bool_]:
+    """Which convex outlines overlap which others by more than `limit` of the smaller, (ones, others).
+
+    No outline overlaps itself where `ones` and `others` are the same.
+    """
+    clash = np.zeros((len(ones), len(others)), bool)
+    if not clash.size:
         return clash
-    outlines = [one.corners.astype(np.float32) for one in candidates]
-    areas = [cv2.contourArea(outline) for outline in outlines]
-    low, high = (np.array([end(outline, 0) for outline in outlines]) for end in (np.min, np.max))
-    near = ((low[:, None] < high) & (high[:, None] > low)).all(2)
-    for i, j in np.argwhere(np.tril(near, -1)).tolist():
-        shared, _ = cv2.intersectConvexConvex(outlines[i], outlines[j])
-        clash[i, j] = clash[j, i] = shared > limit * min(areas[i], areas[j])
-    return clash
+    first, second = np.asarray(ones), np.asarray(others)
+    near = ((first.min(1)[:, None] < second.max(1)) & (first.max(1)[:, None] > second.min(1))).all(2)
+    i, j = np.nonzero(np.tril(near, -1) if ones is others else near)  # each pair once
+    clash[i, j] = _shared(first[i], second[j]) > limit
+    return clash | clash.T if ones is others else clash

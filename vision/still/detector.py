@@ -9,6 +9,7 @@ of a domino, the circumradius of a triomino. A tile looks the same after half a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -52,6 +53,15 @@ class Detections:
     corners: Points
     chance: NDArray[np.float64]
     size_px: NDArray[np.float64]
+
+
+def joined(every: Sequence[Detections]) -> Detections:
+    """What was found in several looks at one picture, one after the other."""
+    return Detections(
+        np.concatenate([each.corners for each in every]),
+        np.concatenate([each.chance for each in every]),
+        np.concatenate([each.size_px for each in every]),
+    )
 
 
 class DetectorMaps(Network):

@@ -10,10 +10,10 @@ import numpy as np
 from referee.tiles import DOMINO
 from vision.kinds import Image, Kind, Points
 from vision.still.bars import Bars, divider_bars
-from vision.still.candidate import Candidate, pyramid, sampled, shared_area, working_copy
+from vision.still.candidate import Candidate, pyramid, shared_area, sizes_px, working_copy
 from vision.still.plane import flatten
 from vision.still.quads import Profile, common_views, fit, outline, profile, support
-from vision.still.reading import MIN_SCORE_UNREAD, OVERLAP, Read, read_all, without_overlap
+from vision.still.reading import OVERLAP, Read, read_all, without_overlap
 
 MOST_BARS = 90
 MIN_SUPPORT = 0.1
@@ -25,6 +25,7 @@ SIZES_TRIED = 3
 VIEWS_TRIED = 3
 # On the straightened table bars differ less.
 FLAT_LENGTHS_ALIKE = 0.18
+IN_MIDDLE = 0.1  # so near a tile's middle, in its lengths, a bar is its divider
 WIDTH_PX = 50.0
 MOST_LOOKS = 3
 STRONG = 0.6
@@ -32,9 +33,6 @@ MANY = 4
 MOST_GUESSES = 5
 # A photograph in which nothing was read surely among so many outlines is a pattern, no layout.
 MOST_OUTLINES = 150
-# A bar may divide an outline that is this much aslant (radians), with this share of its width, so far off (in |a|).
-BAR_TURNED, BAR_REACH, BAR_OFF = 0.4, (0.5, 1.1), 0.4
-WHITE = 250
 
 
 class DominoFinder:
@@ -45,27 +43,13 @@ class DominoFinder:
         self._gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
         self._bars: Bars = np.empty((0, 5))
 
-    def bars_in_white(self) -> bool:
-        """Look for dark bars; whether any divides a face that is as white as can be, so that its sides may be lost."""
-        self._bars = divider_bars(self._gray)
-        away = self._bars[:, 2:3] / 4 * np.stack([-np.sin(self._bars[:, 4]), np.cos(self._bars[:, 4])], 1)
-        beside = np.stack([self._bars[:, :2] - away, self._bars[:, :2] + away], 1)
-        return bool((sampled(self._gray, beside).min(1) >= WHITE).any()) if len(self._bars) else False
-
-    def onto_bars(self, found: list[Candidate]) -> list[Candidate]:
-        """Those whose divider can be a bar that lies there, moved so that it lies in their middle."""
-        moved = []
-        for one in found:
-            across, along = (one.corners[[0, 3]] - one.corners[[1, 2]]).mean(0), one.size_px
-            bars = self._bars
-            twisted = np.abs((bars[:, 4] - np.arctan2(across[1], across[0]) + np.pi / 2) % np.pi - np.pi / 2)
-            part = bars[:, 2] / np.hypot(*across)
-            near = np.hypot(*(bars[:, :2] - one.centre).T) / along
-            fits = (twisted < BAR_TURNED) & (part > BAR_REACH[0]) & (part < BAR_REACH[1]) & (near < BAR_OFF)
-            if fits.any():
-                bar = bars[np.where(fits, near, np.inf).argmin()]
-                moved.append(Candidate(one.corners + bar[:2] - one.centre, max(one.score, MIN_SCORE_UNREAD)))
-        return moved
+    def look_for_bars(self, known: list[Points]) -> None:
+        """Look for bars such as divide the known tiles: dark ones, or else pale ones."""
+        middles, reach = np.mean(known, axis=1), 2 * IN_MIDDLE * sizes_px(np.array(known))
+        for gray in (self._gray, 255 - self._gray):
+            self._bars = divider_bars(gray)
+            if (np.hypot(*(self._bars[:, None, :2] - middles).transpose(2, 0, 1)) < reach).any():
+                return
 
     def guesses(self) -> Iterator[list[Candidate]]:
         """What may lie there: for each likely size and tilt of tiles their outlines, the likeliest first.
@@ -99,12 +83,11 @@ class DominoFinder:
             outlines = [outline(self._levels, bar, view) for bar in bars[possible[supported]]]
             yield [Candidate(corners, score) for corners, score in outlines if score > MIN_SCORE]
 
-    def around(self, known: list[Points], in_white: bool = False) -> list[Candidate]:
-        """Outlines around the bars that suit the tiles already known, seen as those show the table.
+    def around(self, known: list[Points]) -> list[Candidate]:
+        """Outlines around the bars beside tiles already known that suit those, seen as they show the table.
 
         Args:
             known: outlines of tiles that were read, the more and the wider apart the better.
-            in_white: whether a bar may also have the outline that it should have, without any edges.
         """
         flat = flatten(DOMINO, known)
         steps = self._bars[:, 2:3] / 2 * np.stack([np.cos(self._bars[:, 4]), np.sin(self._bars[:, 4])], 1)
@@ -114,11 +97,12 @@ class DominoFinder:
         left, right = (cv2.perspectiveTransform(tip[:, None], flat.table_from_image)[:, 0] for tip in tips)
         lengths = np.hypot(*(right - left).T)
         centres = (left + right) / 2
-        owners = np.hypot(*(centres[:, None] - flat.poses[None, :, :2]).transpose(2, 0, 1)).min(1)
-        of_known = lengths[owners < 0.1 * flat.shape.length_mm]
+        away = np.hypot(*(centres[:, None] - flat.poses[None, :, :2]).transpose(2, 0, 1)).min(1)
+        owned = away < IN_MIDDLE * flat.shape.length_mm
+        of_known = lengths[owned]
         if not len(of_known):
             return []
-        alike = np.abs(np.log(lengths / np.median(of_known))) < FLAT_LENGTHS_ALIKE
+        alike = (np.abs(np.log(lengths / np.median(of_known))) < FLAT_LENGTHS_ALIKE) & ~owned
         found = []
         for centre, along in zip(centres[alike], (right - left)[alike], strict=True):
             across = along / np.hypot(*along) * flat.shape.width_mm / WIDTH_PX
@@ -127,9 +111,6 @@ class DominoFinder:
             frame = np.linalg.inv(flat.table_from_image) @ table
             half_x = WIDTH_PX / 2 * flat.shape.length_mm / flat.shape.width_mm
             corners, score = fit(self._levels, frame / frame[2, 2], half_x, WIDTH_PX / 2, slack=0.07)
-            if in_white:
-                square = np.array([(-half_x, 1), (-half_x, -1), (half_x, -1), (half_x, 1)]) * (1, WIDTH_PX / 2)
-                found.append(Candidate(cv2.perspectiveTransform(square[None], frame)[0], MIN_SCORE_UNREAD))
             if score > MIN_SCORE:
                 found.append(Candidate(corners, score))
         return found
@@ -160,20 +141,13 @@ def search(image: Image, kind: Kind, highest: int) -> list[Read]:
     return [Read(_scaled(one.candidate, 1 / scale), one.reading) for one in best]
 
 
-def search_in_white(image: Image, kind: Kind, found: list[Candidate], read: list[Read], highest: int) -> list[Read]:
-    """Read dominoes whose sides are lost in white as their ground is: dividers and pips still tell where they lie.
-
-    Args:
-        found: what the detector saw, not moved onto edges.
-        read: what was read so far.
-    """
+def search_beside(image: Image, kind: Kind, read: list[Read], highest: int) -> list[Read]:
+    """The same with what was missed among dominoes read surely, which show how the table and its dividers look."""
     small, scale = working_copy(image)
     finder = DominoFinder(small)
-    if not finder.bars_in_white():
-        return read
     known = [Read(_scaled(one.candidate, scale), one.reading) for one in read]
-    placed = read_all(small, kind, finder.onto_bars([_scaled(one, scale) for one in found]), highest)
-    every = _look_again(small, kind, finder, without_overlap([*known, *placed]), highest, in_white=True)
+    finder.look_for_bars([one.candidate.corners for one in known if one.is_sure])
+    every = _look_again(small, kind, finder, known, highest)
     return [Read(_scaled(one.candidate, 1 / scale), one.reading) for one in every]
 
 
@@ -181,15 +155,13 @@ def _scaled(one: Candidate, scale: float) -> Candidate:
     return Candidate((one.corners + 0.5) * scale - 0.5, one.score, one.edges)
 
 
-def _look_again(
-    image: Image, kind: Kind, finder: DominoFinder, read: list[Read], highest: int, in_white: bool = False
-) -> list[Read]:
-    """With the table as the tiles just read show it, look for those that were missed or badly outlined."""
+def _look_again(image: Image, kind: Kind, finder: DominoFinder, read: list[Read], highest: int) -> list[Read]:
+    """With the table as the tiles just read show it, look for those that were missed."""
     sure = [one for one in read if one.is_sure]
     for _ in range(MOST_LOOKS):
         if not sure:
             break
-        second = read_all(image, kind, finder.around([one.candidate.corners for one in sure], in_white), highest)
+        second = read_all(image, kind, finder.around([one.candidate.corners for one in sure]), highest)
         read = without_overlap([*read, *second])
         before, sure = len(sure), [one for one in read if one.is_sure]
         if len(sure) == before or len(sure) == len(read):

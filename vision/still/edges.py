@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache, reduce
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -44,13 +46,10 @@ def _moved(image: Image, corners: Points, reach: float, full_edge: float) -> tup
     outward = np.stack([half[..., 1], -half[..., 0]], -1) / length[..., None]  # corners run clockwise as seen
     away = ((middle - corners.mean(1, keepdims=True)) * outward).sum(-1)
     room = reach * away.min(1, keepdims=True)  # (n, 1)
-    points = (
-        middle[:, :, None, None]
-        + ALONG[:, None, None] * half[:, :, None, None]
-        + (room[..., None, None] * OFFSETS)[..., None] * outward[:, :, None, None]
-    )  # (n, k, along, offsets, 2)
-    edges = _edges(image, points, full_edge)
-    score = _lines(edges)  # (n, k, slants, offsets)
+    on_side = middle[:, :, None] + ALONG[:, None] * half[:, :, None]  # (n, k, along, 2)
+    aside = room[..., None, None] * OFFSETS[:, None] * outward[:, :, None]  # (n, k, offsets, 2)
+    x, y = (on_side[..., None, axis] + aside[:, :, None, :, axis] for axis in (0, 1))  # (n, k, along, offsets)
+    score = _lines(_edges(image, x, y, full_edge))  # (n, k, slants, offsets)
     score = score - PULL * OFFSETS**2 - SLANT_COST * np.abs(SLANTS)[:, None]
     flat = score.reshape(*score.shape[:2], -1)
     best = flat.argmax(2)
@@ -63,26 +62,39 @@ def _moved(image: Image, corners: Points, reach: float, full_edge: float) -> tup
     return _crossings(np.roll(a, 1, 1), np.roll(b, 1, 1), a, b), np.clip(flat.max(2), 0, 1).mean(1)
 
 
-def _edges(image: Image, points: Points, full_edge: float) -> Floats:
-    """How strong an edge runs between neighbouring offsets, 0..1: (n, k, along, offsets)."""
-    shape = points.shape[:-1]
-    x, y = (points[..., axis].reshape(-1, shape[-1]).astype(np.float32) for axis in (0, 1))
-    seen = _RELATIVE[cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)]
-    step = cv2.absdiff(seen[:, 2:], seen[:, :-2]).max(2).astype(np.float32)
-    strength = np.zeros((len(x), shape[-1]), np.float32)
-    strength[:, 1:-1] = np.minimum(step / np.float32(full_edge), 1)
-    return strength.reshape(shape)
+def _edges(image: Image, x: Points, y: Points, full_edge: float) -> Floats:
+    """How strong an edge runs between neighbouring offsets, 0..1, at places (n, k, along, offsets)."""
+    rows = (-1, x.shape[-1])
+    at = x.astype(np.float32).reshape(rows), y.astype(np.float32).reshape(rows)
+    seen = cv2.remap(image, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    blue, green, red = cv2.split(cv2.LUT(seen, _RELATIVE))
+    steps = (cv2.absdiff(colour[:, 2:], colour[:, :-2]) for colour in (blue, green, red))
+    strength = np.zeros(x.shape, np.float32)
+    strength.reshape(rows)[:, 1:-1] = reduce(cv2.max, steps)
+    return np.asarray(np.minimum(strength / np.float32(full_edge), 1), np.float32)
+
+
+@cache
+def _line_places() -> NDArray[np.intp]:
+    """For each place in a part of a side where all lines run, (places, parts, slants, offsets)."""
+    steps = np.round(SLANTS[:, None] * ALONG * (len(OFFSETS) - 1) / 2).astype(int)  # (slants, along)
+    offsets = np.clip(steps[..., None] + np.arange(len(OFFSETS)), 0, len(OFFSETS) - 1)
+    places = np.arange(len(ALONG))[:, None] * len(OFFSETS) + offsets  # (slants, along, offsets)
+    return places.reshape(len(SLANTS), PARTS, -1, len(OFFSETS)).transpose(2, 1, 0, 3)
 
 
 def _lines(edges: Floats) -> NDArray[np.float64]:
     """How strong an edge is along lines of all slants and offsets, (n, k, slants, offsets)."""
-    steps = np.round(SLANTS[:, None] * ALONG * (len(OFFSETS) - 1) / 2).astype(int)  # (slants, along)
-    at = np.clip(steps[..., None] + np.arange(len(OFFSETS)), 0, len(OFFSETS) - 1)
-    rows = np.arange(len(ALONG))[None, :, None]
-    along = edges[:, :, rows, at]  # (n, k, slants, along, offsets)
-    parts = along.reshape(*along.shape[:3], PARTS, -1, len(OFFSETS)).mean(4)
-    weaker = np.partition(parts, PARTS // 2 - 1, axis=3)[:, :, :, : PARTS // 2]
-    return np.asarray(weaker.mean(3), np.float64)
+    sides = edges.shape[:2]
+    by_place = np.ascontiguousarray(edges.reshape(sides[0] * sides[1], -1).T)
+    places = _line_places()
+    one, two, three, four = sum(by_place[each] for each in places)  # of each part (slants, offsets, sides)
+    # The two weakest of the four, without sorting.
+    low, other_low = np.minimum(one, two), np.minimum(three, four)
+    high = np.minimum(np.maximum(one, two), np.maximum(three, four))
+    second = np.minimum(np.maximum(low, other_low), high)
+    weaker = (np.minimum(low, other_low) + second) / (2 * len(places))
+    return np.asarray(weaker.transpose(2, 0, 1).reshape(*sides, *weaker.shape[:2]), np.float64)
 
 
 def _between(score: NDArray[np.float64], slant: NDArray[np.intp], offset: NDArray[np.intp]) -> NDArray[np.float64]:

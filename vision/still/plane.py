@@ -13,7 +13,7 @@ from vision.kinds import Points
 # How strongly a table is taken to be seen from straight above where the tiles do not say otherwise.
 PRIOR = 0.15
 TILES_FOR_PERSPECTIVE = 4
-ROUNDS = 30
+ROUNDS, SETTLED = 30, 0.005  # at most; and the part by which a round must still change what is left of errors
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +49,9 @@ def flatten(kind: str, outlines: list[Points]) -> Flat:
         homography, _ = cv2.findHomography(np.concatenate(outlines), wanted)
         if homography is None:
             return flat
-        bent = _fit(kind, outlines, np.asarray(homography, np.float64))
+        before, bent = bent, _fit(kind, outlines, np.asarray(homography, np.float64))
+        if abs(before.residual - bent.residual) < SETTLED * before.residual:
+            break
     return bent if bent.residual < 0.8 * flat.residual else flat
 
 

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.tiles import DOMINO, Shape
 from vision.kinds import FaceReading, Image, Kind, Points
 from vision.kinds.verdict import tempered
-from vision.still.candidate import Candidate, apart
+from vision.still import pairs
+from vision.still.candidate import Candidate, apart, overlapping
 from vision.still.clear import levelled
 from vision.still.edges import onto_edges
 
 # A reading at least this probable counts as sure.
 SURE = 0.9
 OVERLAP = 0.15
-WIGGLE = 0.05
+WIGGLE, SIDE_WALL = 0.05, 0.1  # of the distance from the centre to a corner, or to a domino's side
 # A poorly supported outline is a tile only if it reads like one.
 MIN_CONFIDENCE = 0.25
 MIN_SCORE_UNREAD = 0.4
@@ -28,9 +28,8 @@ CLEAR_EDGES, MIN_SCORE_CLEAR = 0.9, 0.5
 # Half a tile beside bare ground reads like a tile with an empty half, but there the ground has no sides: with edges
 # that support an outline less than this, 0..1, it is believed no more than so much.
 LEAST_EDGES, UNSUPPORTED = 0.45, 0.5
-# Of a divider on a canonical face: its width at most, by how much it is shorter, how far it may be off, how clear it
-# is, on how much of its length (per cent) it need not be; and how much longer a face is cut to see what is at its ends.
-DIVIDER_PX, DIVIDER_SHORT_PX, DIVIDER_OFF_PX, DIVIDER_LEVELS, NOT_ALONG, BEYOND = 6, 12, 8, 20.0, 20, 1.25
+MOSTLY = 1 / 3  # of the dominoes that were read surely
+ALIKE = 0.3  # logarithm of brightness: by which faces of one set may differ
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +66,14 @@ def read_all(image: Image, kind: Kind, found: Sequence[Candidate], highest: int)
     """Read all candidates and keep those that are tiles and do not overlap."""
     whole = [one for one in found if inside(one.corners, image)]
     read = [read_one(image, kind, one, highest) for one in whole]
-    return without_overlap([one for one in read if one.is_tile])
+    read = without_overlap([one for one in read if one.is_tile])
+    return _paired(image, kind, read, highest) if kind.name == DOMINO else read
+
+
+def read_again(image: Image, kind: Kind, read: list[Read], highest: int) -> list[Read]:
+    """The same, with what was not sure read again for a set that is known better."""
+    again = [one if one.is_sure else read_one(image, kind, one.candidate, highest) for one in read]
+    return _paired(image, kind, again, highest) if kind.name == DOMINO else again
 
 
 def without_overlap(read: Sequence[Read]) -> list[Read]:
@@ -76,17 +82,20 @@ def without_overlap(read: Sequence[Read]) -> list[Read]:
     return [read[index] for index in kept]
 
 
-def read_one(image: Image, kind: Kind, candidate: Candidate, highest: int) -> Read:
+def read_one(image: Image, kind: Kind, candidate: Candidate, highest: int, is_placed: bool = False) -> Read:
     """Read a candidate; where that leaves doubt, also with a slightly different outline.
 
     Two other outlines must be read surely and alike, else the doubt stands.
+
+    Args:
+        is_placed: whether more than edges tells that a tile lies in this place, even if half of it is empty.
     """
-    first = _read_as_it_is(image, kind, candidate, highest)
+    first = _read_as_it_is(image, kind, candidate, highest, is_placed)
     if first.is_sure or candidate.score < MIN_SCORE_UNREAD:
         return first
     others = []
     for corners in _near(candidate.corners):
-        again = _read_as_it_is(image, kind, Candidate(corners, candidate.score), highest)
+        again = _read_as_it_is(image, kind, Candidate(corners, candidate.score), highest, is_placed)
         if again.is_sure:
             others.append(again)
     if len(others) < 2 or len({one.reading.values for one in others}) != 1:
@@ -94,7 +103,7 @@ def read_one(image: Image, kind: Kind, candidate: Candidate, highest: int) -> Re
     return max(others, key=lambda one: one.reading.confidence)
 
 
-def _read_as_it_is(image: Image, kind: Kind, candidate: Candidate, highest: int) -> Read:
+def _read_as_it_is(image: Image, kind: Kind, candidate: Candidate, highest: int, is_placed: bool = False) -> Read:
     face = cut_face(image, kind, candidate.corners)
     read = Read(candidate, kind.read(face, highest))
     if kind.name != DOMINO:
@@ -104,45 +113,80 @@ def _read_as_it_is(image: Image, kind: Kind, candidate: Candidate, highest: int)
         again = Read(candidate, kind.read(even, highest))
         if again.is_sure and again.reading.values == read.reading.values:
             read = again
-    if read.reading.agreed and _halves_of_two(image, kind, candidate.corners):
-        return Read(candidate, tempered(read.reading, 1.0, UNSUPPORTED))
-    if read.is_sure and 0 in read.reading.values:
-        _, support = onto_edges(image, candidate.corners[None])
-        if support[0] < LEAST_EDGES:
-            return Read(candidate, tempered(read.reading, 1.0, UNSUPPORTED))
+    if read.is_sure and 0 in read.reading.values and not is_placed:
+        edges = candidate.edges or float(onto_edges(image, candidate.corners[None])[1][0])
+        if edges < LEAST_EDGES:
+            return _unsupported(read)
     return read
 
 
-def _halves_of_two(image: Image, kind: Kind, corners: Points) -> bool:
-    """Whether a domino's divider is at an end of an outline rather than in its middle: halves of two neighbours."""
-    along = (corners[[3, 2]] - corners[[0, 1]]) * (BEYOND - 1) / 2
-    longer = np.stack([corners[0] - along[0], corners[1] - along[1], corners[2] + along[1], corners[3] + along[0]])
-    clear = _lines_across(cut_face(image, kind, longer))
-    places = [(0.5 + part / BEYOND) * len(clear) for part in (-0.5, 0.0, 0.5)]
-    left, middle, right = (
-        float(clear[round(place) - DIVIDER_OFF_PX : round(place) + DIVIDER_OFF_PX + 1].max()) for place in places
-    )
-    return max(left, right) > max(DIVIDER_LEVELS, 2 * middle)
+def _paired(image: Image, kind: Kind, read: list[Read], highest: int) -> list[Read]:
+    """The same, but two halves of neighbours that were taken for a domino are paired otherwise, or doubted."""
+    sure = [one for one in read if one.is_sure]
+    outlines = [one.candidate.corners for one in sure]
+    shown = pairs.middles(image, outlines)
+    strange = (shown.whole < pairs.WHOLE) | ~shown.divided | pairs.divided_at_end(image, outlines, shown)
+    if not strange.any():
+        return read
+    every = sure + _paired_otherwise(image, kind, [sure[index] for index in np.flatnonzero(strange)], sure, highest)
+    outlines = [one.candidate.corners for one in every]
+    shown = pairs.middles(image, outlines)
+    at_end = pairs.divided_at_end(image, outlines, shown)
+    worth = shown.like_dominoes * np.where(at_end, 0.5, 1.0)
+    kept = apart([one.candidate for one in every], pairs.COVERED + worth, OVERLAP)
+    parted = shown.whole < pairs.WHOLE
+    bare = parted & ~np.array([any(one.reading.values) for one in every])
+    doubted = at_end | bare
+    doubted[pairs.contested(outlines, worth, kept)] = True
+    printed = [index for index in kept if not bare[index]]
+    if printed and parted[printed].mean() <= 1 - MOSTLY:  # dividers of this set end before the sides do
+        doubted |= parted
+        # Two squares of a cloth look like two empty halves.
+        cloth = bare & (np.abs(np.log(shown.bright / np.median(shown.bright[printed]))) > ALIKE)
+        kept = [index for index in kept if not cloth[index]]
+    paired = [_unsupported(every[index]) if doubted[index] else every[index] for index in kept]
+    unsure = [one for one in read if not one.is_sure]
+    clash = overlapping([one.candidate.corners for one in unsure], [outlines[index] for index in kept], OVERLAP)
+    return paired + [one for one, taken in zip(unsure, clash, strict=True) if not taken.any()]
 
 
-def _lines_across(face: Image) -> NDArray[np.float32]:
-    """By how many grey levels a line across a face is darker, or brighter, than what is on either side of it."""
-    rows = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)[DIVIDER_SHORT_PX:-DIVIDER_SHORT_PX]
-    seen = cv2.copyMakeBorder(cv2.blur(rows, (3, 3)), 0, 0, DIVIDER_PX, DIVIDER_PX, cv2.BORDER_REPLICATE)
-    line, one, other = (
-        part.astype(np.float32)
-        for part in (seen[:, DIVIDER_PX:-DIVIDER_PX], seen[:, : -2 * DIVIDER_PX], seen[:, 2 * DIVIDER_PX :])
-    )
-    clear = np.stack([np.minimum(one, other) - line, line - np.maximum(one, other)])
-    return np.asarray(np.percentile(clear, NOT_ALONG, axis=1).max(0), np.float32)
+def _paired_otherwise(image: Image, kind: Kind, halves: list[Read], sure: list[Read], highest: int) -> list[Read]:
+    """What is read surely where halves may belong to other dominoes than they were taken for."""
+    near = [
+        corners for one in halves if any(one.reading.values) for corners in pairs.other_pairs(one.candidate.corners)
+    ]
+    others = pairs.distinct(near, [one.candidate.corners for one in sure])
+    outlines = [corners for corners in others if inside(corners, image)]
+    if not outlines:
+        return []
+    moved, edges = onto_edges(image, np.stack(outlines))
+    score = max(one.candidate.score for one in halves)
+    found = [Candidate(corners, score, float(support)) for corners, support in zip(moved, edges, strict=True)]
+    read = [_read_as_it_is(image, kind, one, highest) for one in found]
+    return [one for one in read if one.is_sure]
+
+
+def _unsupported(read: Read) -> Read:
+    return Read(read.candidate, tempered(read.reading, 1.0, UNSUPPORTED))
 
 
 def _near(corners: Points) -> list[Points]:
-    """The same outline a little larger and smaller; that of a domino along either axis."""
+    """The same outline a little larger and smaller; that of a domino along either axis.
+
+    That of a triomino also a little aside, and with one side moved: it may have been laid onto the foot of a side wall.
+    """
     centre = corners.mean(0)
     arms = corners - centre
     if len(corners) == 3:
-        return [centre + arms * growth for growth in (1 - WIGGLE, 1 + WIGGLE)]
+        sizes = [centre + arms * (1 + size) for size in (-WIGGLE, WIGGLE)]
+        aside = [corners + size * arm for arm in arms for size in (-WIGGLE, WIGGLE)]
+        ends = 1 - np.eye(3)  # of the side opposite each corner
+        moved = [
+            corners + size * np.outer(end, arm)
+            for end, arm in zip(ends, arms, strict=True)
+            for size in (-SIDE_WALL, SIDE_WALL)
+        ]
+        return sizes + moved + aside
     across, along = (corners[0] - corners[1]) / 2, (corners[2] - corners[1]) / 2
     signs = np.array([(1, -1), (-1, -1), (-1, 1), (1, 1)])
     return [
