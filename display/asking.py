@@ -144,7 +144,8 @@ def short_question(view: View, rect: Rect, words: Words) -> Iterator[Widget]:
     asked = view.questions[0]
     yield Panel(rect, theme.ASK)
     yield Badge(Rect(rect.x + 8, rect.y + 23, 34, 34), "?", theme.ASK)
-    keys = Rect(rect.right - 136 * len(asked.options) - 2, rect.y + 8, 136 * len(asked.options) - 6, rect.h - 16)
+    width = 136 * len(asked.options) if len(asked.options) != 1 else 172  # a lone key has room for its tile and words
+    keys = Rect(rect.right - width - 2, rect.y + 8, width - 6, rect.h - 16)
     more = _more(view, words)
     text = Rect(rect.x + 50, rect.y + 8, keys.x - rect.x - 58, rect.h - 16 - (20 if more else 0))
     yield Label(text, words.code(QUESTIONS, asked.what), 20, theme.ASK, bold=True, lines=2)

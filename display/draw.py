@@ -5,23 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import ceil, floor
+from math import ceil
 
 import pygame
 import segno
 
 from display import outlines, photographs, pieces, theme
-from display.bidi import in_drawn_order, shaped
+from display.bidi import in_drawn_order
+from display.lettering import ENLARGED, fit
 from display.outlines import Point
 from display.theme import Colour, Look
-from display.widgets import Badge, Button, Code, Face, Label, Page, Panel, Photograph, Piece, Rect, Table, Widget
+from display.widgets import (
+    Badge,
+    Button,
+    Code,
+    Face,
+    Label,
+    Page,
+    Panel,
+    Photograph,
+    Piece,
+    Rect,
+    Table,
+    Widget,
+    button_parts,
+)
 from referee.config import Places
 
-_LEAST_SIZE = 11  # text is never set smaller, it is cut instead
-_LEAST_SHRINK = 0.72
-_KEPT_TOGETHER = "\u00a0\u202f"  # spaces at which no line may end
-_ENLARGED = 1.35  # large text, where its box has room for it
-_LINE = 1.18  # line height of the shipped font
 _ORDER = ("offer", "missing", "seen", "placed", "removal", "doubt", "illegal")
 _SIGNS = {
     "illegal": ("✗", theme.ALARM),
@@ -71,20 +81,20 @@ def draw(
         pressed: the button under the finger.
         flash: whether the border is lit, which says what a buzzer would say.
         is_large: set texts larger where they have room for it.
-        brightness: how light the picture is, a percentage; at 0 nothing is seen.
+        brightness: how much of its light the picture has, a percentage; at 0 nothing is seen.
         places: where the pictures of rulings are kept; None shows none.
     """
     surface = pygame.Surface(size, 0, 32)
     if not brightness:
         return surface
     surface.fill(theme.ROOM.paper)
-    brush = Brush(surface, Frame.of(size), _ENLARGED if is_large else 1.0, places)
+    brush = Brush(surface, Frame.of(size), ENLARGED if is_large else 1.0, places)
     for widget in page.widgets:
         brush.paint(replace(pressed, look=_inverted(pressed.look)) if pressed and widget == pressed else widget)
     if not page.live:
         surface = pygame.transform.grayscale(surface)
         brush.surface = surface
-        _darken(surface, 0.59)
+        _darken(surface, theme.LEAST_LIGHT * 100 / brightness)
     for widget in page.notice:
         brush.paint(widget)
     if flash:
@@ -96,85 +106,15 @@ def draw(
     return surface
 
 
-def _darken(surface: pygame.Surface, share: float) -> None:
+def _darken(surface: pygame.Surface, light: float) -> None:
     """Leave a share of the light; a surface is multiplied many times faster than a colour is."""
     veil = pygame.Surface(surface.get_size(), 0, 32)
-    veil.fill((round(255 * share),) * 3)
+    veil.fill(theme.dimmed((255, 255, 255), min(light, 1.0)))
     surface.blit(veil, (0, 0), special_flags=pygame.BLEND_RGB_MULT)
 
 
 def _inverted(look: Look) -> Look:
     return Look(paper=look.ink, ink=look.paper, soft=look.paper, edge=look.edge)
-
-
-def button_parts(button: Button) -> tuple[Widget, ...]:
-    """What a button is drawn of: its ground, its tile, its text and its small print."""
-    rect = button.rect
-    inner = rect.inset(6, 5)
-    parts: list[Widget] = [Panel(rect, button.look)]
-    align = "centre"
-    if button.face and rect.w > 1.8 * rect.h:
-        parts.append(Face(Rect(inner.x + 2, inner.y + 2, inner.h - 4, inner.h - 4), button.face))
-        inner = Rect(inner.x + inner.h + 6, inner.y, inner.w - inner.h - 6, inner.h)
-        align = "left"
-    elif button.face:
-        parts.append(Face(Rect(inner.x, inner.y, inner.w, inner.h * 0.54), button.face))
-        inner = Rect(inner.x, inner.y + inner.h * 0.56, inner.w, inner.h * 0.44)
-    share = 0.58 if button.note else 1.0
-    lines = 2 if not button.note and inner.h > 2 * _LINE * _LEAST_SIZE * 1.6 else 1
-    text = Rect(inner.x, inner.y, inner.w, inner.h * share)
-    parts.append(Label(text, button.text, button.size, button.look, True, align=align, lines=lines))
-    if button.note:
-        note = Rect(inner.x, text.bottom, inner.w, inner.h - text.h)
-        parts.append(Label(note, button.note, 15, button.look, soft=True, align=align))
-    return tuple(parts)
-
-
-def fit(text: str, label: Label, scale: float = 1.0, enlarged: float = 1.0) -> tuple[int, list[str]]:
-    """Set a label's text into its box: smaller if need be, in several lines if allowed, cut as a last resort.
-
-    Returns:
-        The font size in pixels and the lines; each line is no wider than the box, and together they are
-        no higher, unless the box is too low for the smallest size.
-    """
-    path = theme.BOLD if label.bold else theme.REGULAR
-    width, height = label.rect.w * scale, label.rect.h * scale
-    text = "".join(letter if letter.isprintable() or letter in _KEPT_TOGETHER else " " for letter in shaped(text))
-    largest = min(label.size * scale * enlarged, height / _LINE)
-    smallest = min(largest, floor(max(_LEAST_SIZE, label.size * _LEAST_SHRINK)) * scale)
-    size = floor(largest)
-    while size >= max(1, floor(smallest)):
-        rows = min(label.lines, max(1, floor(height / (size * _LINE))))
-        lines = _wrapped(text, pieces.font(path, size), width)
-        if len(lines) <= rows and all(pieces.font(path, size).size(line)[0] <= width for line in lines):
-            return size, lines
-        size -= 1
-    size += 1
-    face = pieces.font(path, size)
-    rows = min(label.lines, max(1, floor(height / (size * _LINE))))
-    lines = _wrapped(text, face, width) if rows > 1 else [text]
-    kept = lines[:rows]
-    if len(lines) > rows:
-        kept[-1] += "…"
-    return size, [_cut(line, face, width) for line in kept]
-
-
-def _wrapped(text: str, face: pygame.font.Font, width: float) -> list[str]:
-    lines: list[str] = []
-    for word in text.split(" "):
-        if lines and face.size(f"{lines[-1]} {word}")[0] <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
-
-
-def _cut(text: str, face: pygame.font.Font, width: float) -> str:
-    if face.size(text)[0] <= width:
-        return text
-    while text and face.size(text.rstrip() + "…")[0] > width:
-        text = text[:-1]
-    return text.rstrip() + "…"
 
 
 class Brush:
@@ -234,7 +174,7 @@ class Brush:
         size, lines = fit(label.text, label, self.frame.scale, self.enlarged)
         face = pieces.font(theme.BOLD if label.bold else theme.REGULAR, size)
         box = self.frame.pixels(label.rect)
-        step = size * _LINE
+        step = size * theme.LINE
         y = box.centery - step * len(lines) / 2
         before = self.surface.get_clip()
         self.surface.set_clip(box.clip(before))

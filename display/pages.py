@@ -7,6 +7,7 @@ dispute) and the keys (or the question), the state of the house along the bottom
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import ceil
 
 from display import asking, choices, sentences, theme, tricks
@@ -15,7 +16,7 @@ from display.felt import felt, open_address
 from display.keys import keys, undoable
 from display.outlook import outlook, ways_out
 from display.sentences import ACTIONS, GAMES, PHASES, Words, number, signed
-from display.widgets import GAP, Badge, Button, Face, Label, Page, Panel, Rect, Widget
+from display.widgets import GAP, Badge, Button, Face, Label, Page, Panel, Rect, Widget, button_parts
 from referee.games import games
 from referee.state import State
 from referee.wire import Answer, Ruled, View
@@ -29,7 +30,7 @@ RIGHT = Rect(264, 42, 528, 410)
 BOTTOM = Rect(8, 456, 784, 22)
 STRIP, BANNER, LINE, KEYS = 34, 72, 24, 66
 DISPUTE, SHORT_DISPUTE, QUESTION, LONG_QUESTION, SHORT_QUESTION = 212, 100, 146, 216, 80
-MOST_ADVICE = 3
+MOST_ADVICE, CROWDED = 3, 4
 MOST_KEYS = 6
 TALLEST_SEAT = 92
 
@@ -85,8 +86,7 @@ def _dead(widgets: list[Widget]) -> Iterator[Widget]:
     """The same page without anything to tap."""
     for widget in widgets:
         if isinstance(widget, Button):
-            yield Panel(widget.rect, theme.CARD)
-            yield Label(widget.rect.inset(8, 8), widget.text, widget.size, theme.CARD, soft=True, align="centre")
+            yield from button_parts(replace(widget, look=theme.CARD))
         else:
             yield widget
 
@@ -155,7 +155,8 @@ def _details(view: View, index: int, words: Words, left_s: int | None) -> Iterat
     if view.phase in ("play", "show-hands"):
         yield words.count(seat.tiles)
     if seat.round_points:
-        yield words.say("round {points}").format(points=signed(seat.round_points))
+        # a line that is full ends before both words, not between them
+        yield words.say("round {points}").format(points=signed(seat.round_points)).replace(" ", "\u00a0")
 
 
 def _time(left_s: int, words: Words) -> str:
@@ -171,14 +172,8 @@ def _undo(view: View, words: Words) -> Iterator[Widget]:
     if "undo" in view.actions and target is not None:
         tile = sentences.tile_in(target.line)
         name = words.brief(view.seats, target.seat)
-        note = name if tile else words.told(name, _said(target, words))
+        note = name if tile else " · ".join(filter(None, (name, words.act(target.line))))
         yield Button(UNDO, words.say(ACTIONS["undo"]), f"undo {target.entry}", theme.KEY, note, 22, tile)
-
-
-def _said(ruled: Ruled, words: Words) -> str:
-    """What was said, as the key for it says it, or how it was ruled."""
-    verb = ruled.line.split(" ")[0 if ruled.seat is None else 1]
-    return words.say(ACTIONS[verb]) if verb in ACTIONS else words.reason(ruled.reason)
 
 
 def _more(view: View, words: Words) -> Iterator[Widget]:
@@ -260,7 +255,8 @@ def _advice(view: View, words: Words) -> list[str]:
     proven = words.proven(view.seats, view.last) if view.last and not view.questions else []
     if view.missed:
         most = sorted(view.missed, key=lambda each: each.earned - each.points)
-        return [*proven, *(words.missed(view.seats, each) for each in most)][:MOST_ADVICE]
+        is_crowded = view.phase == "over" and len(view.seats) > CROWDED  # their places must be read, too
+        return [*proven, *(words.missed(view.seats, each) for each in most)][: 1 if is_crowded else MOST_ADVICE]
     better = [words.better(view.better)] if view.better and not view.questions else []
     return [*proven, *better][:MOST_ADVICE]
 

@@ -13,7 +13,7 @@ _LOG = logging.getLogger(__name__)
 
 FILE = "screen.json"
 LOUDEST = 3
-BRIGHTNESS = (100, 75, 50)
+BRIGHTNESS = (100, 75, 50)  # no dimmer than `theme.LEAST_LIGHT`
 DARK_AFTER_MIN = (5, 10, 30, 0)
 TURNS_S = (0, 30, 60, 90, 120, 180)
 _LARGEST_BYTES = 10_000
@@ -27,8 +27,8 @@ class Preferences(msgspec.Struct, frozen=True):
 
     `language` is a code, empty for that of the system. `sounds`: all of them, only that for an illegal tile, or
     none. `is_large`: larger text wherever there is room. `rotate_deg` turns the picture clockwise. `brightness` is a
-    percentage. `dark_after_min`: the screen goes dark when nobody has touched it for so long and no game is under
-    way, never if 0. `turn_s`: time for a turn, 0 for as long as it takes.
+    percentage of the light. `dark_after_min`: the screen goes dark when nobody has touched it for so long and no
+    game is under way, never if 0. `turn_s`: time for a turn, 0 for as long as it takes.
     """
 
     language: Annotated[str, msgspec.Meta(max_length=20)] = ""

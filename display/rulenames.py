@@ -129,4 +129,7 @@ def value(text: str, words: Words) -> str:
     """What a house rule is, in words where it is a word and as it is written otherwise."""
     if text in VALUES:
         return words.say(VALUES[text])
+    low, _, high = text.partition("-")
+    if low and low == high:  # from so many to as many
+        return number(int(low))
     return ", ".join(number(int(part)) if _WHOLE.fullmatch(part) else part for part in text.split(","))

@@ -10,7 +10,7 @@ from display import keyboard, rulenames, theme
 from display.aside import Desk
 from display.felt import open_address
 from display.heading import BACK, BODY, CLOSE, HEAD, Key, card, grid, heading
-from display.sentences import CAMERA, GAMES, N_, SIGNALS, Words, number
+from display.sentences import CAMERA, GAMES, N_, SIGNALS, Words, number, sheets
 from display.settings import SOUNDS, turn_time
 from display.widgets import GAP, TARGET, Badge, Button, Code, Label, Panel, Rect, Widget
 from referee import houserules
@@ -351,15 +351,21 @@ def _sheet(setup: Setup, desk: Desk) -> Iterator[Widget]:
 
 
 def sheet_leaves(game: Game, game_settings: object, words: Words) -> list[list[tuple[str, str, int]]]:
-    """The sheet cut into pages: paragraph, sentence, and the lines that it needs."""
-    most, width = 14, 64
+    """The sheet cut into pages: paragraph, text, and the lines that it needs; only a long paragraph is cut, too."""
+    most, longest, width = 14, 6, 64
     leaves: list[list[tuple[str, str, int]]] = [[]]
     for clause, paragraph in game.sheet(game_settings):
-        text = words.sheet(paragraph)
-        need = ceil(len(text) / width)
-        if leaves[-1] and sum(each for *_, each in leaves[-1]) + need > most:
-            leaves.append([])
-        leaves[-1].append((clause, text, need))
+        whole = words.sheet(paragraph)
+        is_long = len(whole) > longest * width
+        begun = ""
+        for text in map(words.sheet, sheets.sentences(paragraph)) if is_long else (whole,):
+            longer = f"{begun} {text}" if begun else text
+            before = leaves[-1][:-1] if begun else leaves[-1]
+            if leaves[-1] and sum(each for *_, each in before) + ceil(len(longer) / width) > most:
+                leaves.append([])
+                before, longer = [], text
+            leaves[-1] = [*before, (clause, longer, ceil(len(longer) / width))]
+            begun = longer
     return leaves
 
 

@@ -74,11 +74,6 @@ class Sounds:
         except (pygame.error, NotImplementedError) as error:
             _LOG.info("no sound: %s", error)
 
-    @property
-    def can_sound(self) -> bool:
-        """Whether this machine has something to play sounds on."""
-        return bool(self._made)
-
     def play(self, name: str, volume: int) -> None:
         """Begin to play a sound, as loud as `Preferences.volume` says; returns at once."""
         sound = self._made.get(name)

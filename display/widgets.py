@@ -173,4 +173,24 @@ class Page:
         return None
 
 
-PAGE_RECT = Rect(0, 0, theme.WIDTH, theme.HEIGHT)
+def button_parts(button: Button) -> tuple[Widget, ...]:
+    """What a button is drawn of: its ground, its tile, its text and its small print."""
+    rect = button.rect
+    inner = rect.inset(6, 5)
+    parts: list[Widget] = [Panel(rect, button.look)]
+    align = "centre"
+    if button.face and rect.w > 1.8 * rect.h:
+        parts.append(Face(Rect(inner.x + 2, inner.y + 2, inner.h - 4, inner.h - 4), button.face))
+        inner = Rect(inner.x + inner.h + 6, inner.y, inner.w - inner.h - 6, inner.h)
+        align = "left"
+    elif button.face:
+        parts.append(Face(Rect(inner.x, inner.y, inner.w, inner.h * 0.54), button.face))
+        inner = Rect(inner.x, inner.y + inner.h * 0.56, inner.w, inner.h * 0.44)
+    share = 0.58 if button.note else 1.0
+    lines = 2 if not button.note and inner.h > 2 * theme.LINE * theme.LEAST_SIZE * 1.6 else 1
+    text = Rect(inner.x, inner.y, inner.w, inner.h * share)
+    parts.append(Label(text, button.text, button.size, button.look, True, align=align, lines=lines))
+    if button.note:
+        note = Rect(inner.x, text.bottom, inner.w, inner.h - text.h)
+        parts.append(Label(note, button.note, 15, button.look, soft=True, align=align))
+    return tuple(parts)

@@ -223,6 +223,33 @@ ACTIONS: dict[str, str] = {
     "correct": N_("Correct"),
 }
 
+# what was done, as it is told of an earlier move: the key for it tells somebody to do it
+DEEDS: dict[str, str] = {
+    "draws": N_("Tiles drawn"),
+    "passes": N_("Passes"),
+    "undo": N_("Undone"),
+    "overrule": N_("You let it stand"),
+    "correct": N_("Corrected"),
+    "begin": N_("Play begins"),
+    "clear": N_("Table cleared"),
+    "shows": N_("This hand is shown"),
+    "announces": N_("Best opening tile named"),
+    "first": N_("Bids first"),
+    "bids": N_("Bids"),
+    "discards": N_("One tile laid aside"),
+    "names": N_("Names trumps"),
+    "plays": N_("Plays to the trick"),
+    "exposes": N_("A tile was seen"),
+    "holds": N_("Tiles in hand counted"),
+    "stock": N_("Stock counted"),
+    "calls": N_("Blocked, it was said"),
+    "gets": N_("Points changed by hand"),
+    "turn": N_("Turn set by hand"),
+    "redeal": N_("The round does not count"),
+    "dealt": N_("Wrong deal"),
+    "says": N_("Tiles drawn named"),
+}
+
 STATUSES: dict[str, str] = {
     "placed": "",
     "seen": "",

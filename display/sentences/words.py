@@ -7,7 +7,7 @@ from gettext import NullTranslations
 
 from display import languages
 from display.sentences import sheets
-from display.sentences.codes import ACTIONS, ANSWERS, AWARDS, N_, REASONS, TRICKS
+from display.sentences.codes import ANSWERS, AWARDS, DEEDS, N_, REASONS, TRICKS
 from referee.rulings import Reason
 from referee.tiles import smallest_rotation
 from referee.wire import Answer, Award, Better, Dispute, Ruled, Seat, Tricks
@@ -88,10 +88,11 @@ class Words:
         tile = tile_in(line)
         if tile:
             return "-".join(map(str, tile))
-        verb = next((word for word in line.split() if word in ACTIONS), "")
+        verb = next((word for word in line.split() if word in DEEDS), "")
         found = _NUMBER.search(line)
-        count = number(int(found.group())) if found and verb else ""
-        return " ".join(filter(None, (self.code(ACTIONS, verb) if verb else line, count)))
+        if not verb:
+            return line
+        return self.told(self.say(DEEDS[verb]), number(int(found.group()))) if found else self.say(DEEDS[verb])
 
     def trick(self, seats: tuple[Seat, ...], tricks: Tricks) -> str:
         """Who took the last trick and why, in one line; empty while it is open."""
@@ -150,9 +151,11 @@ class Words:
         return whole[:1].upper() + whole[1:] + "."
 
     def about(self, seats: tuple[Seat, ...], ruled: Ruled) -> str:
-        """Which entry a question is about, and how it is ruled now."""
-        who = " ".join(filter(None, (self.brief(seats, ruled.seat), self.act(ruled.line))))
-        return self.told(str(ruled.entry), f"{who} · {self.reason(ruled.reason)}")
+        """Which entry a question is about, and how it is ruled now, unless what was done says that already."""
+        name, act = self.brief(seats, ruled.seat), self.act(ruled.line)
+        said = (" ".join(filter(None, (name, act))),) if tile_in(ruled.line) else (name, act)
+        verdict = "" if ruled.legal and not tile_in(ruled.line) else self.reason(ruled.reason)
+        return self.told(str(ruled.entry), " · ".join(filter(None, (*said, verdict))))
 
     def missed(self, seats: tuple[Seat, ...], better: Better) -> str:
         """What a player could have laid, and what it would have earned."""

@@ -70,7 +70,8 @@ def moon(step: str = "tricks", **fields: Any) -> View:
             "highest-of-suit",
         ),
     }[step]
-    seats = (Seat("Ana", 3, 0, 4), Seat("Bogdan", 5, 0, 4), Seat("Chiara", 0, 0, 3))
+    held = (4, 4, 3) if step in ("tricks", "lead", "trumped", "followed") else (7, 7, 7)
+    seats = (Seat("Ana", 3, 0, held[0]), Seat("Bogdan", 5, 0, held[1]), Seat("Chiara", 0, 0, held[2]))
     view = View(epoch="e", seq=9, game="kk-moon", target=21, round=1, phase="play", seats=seats, turn=0, tricks=tricks)
     action = {"auction": "bids", "exchange": "discards", "trump": "names"}.get(step, "plays")
     return msgspec.structs.replace(view, actions=(action, "passes", "undo"), camera="none", **fields)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from display import draw, outlines, pages, theme
+from display import draw, lettering, outlines, pages, theme
 from display.sentences import Words
 from display.widgets import Label, Page, Panel, Widget
 from tests.display import gallery
@@ -48,8 +48,8 @@ def test_large_text_is_larger_where_there_is_room_and_nowhere_smaller_or_cut() -
     larger = 0
     for name, page in EVERY:
         for label, _ in labels(page):
-            usual, lines = draw.fit(label.text, label)
-            large, wrapped = draw.fit(label.text, label, 1.0, draw._ENLARGED)
+            usual, lines = lettering.fit(label.text, label)
+            large, wrapped = lettering.fit(label.text, label, 1.0, lettering.ENLARGED)
             assert large >= usual, (name, label)
             larger += large > usual
             cut = any(line.endswith("…") for line in wrapped) and not any(line.endswith("…") for line in lines)

@@ -16,10 +16,11 @@ from display.dialogue import ACTS, CLOSE, ERASE, LOCAL, Dialogue
 from display.outlook import LEAVE
 from display.pages import page
 from display.sentences import Words
-from display.widgets import PAGE_RECT, Button, Face, Label, Page, Panel, Rect, Table
+from display.widgets import Button, Face, Label, Page, Panel, Rect, Table
 from referee import notation
 from referee.umpire import Match, opened
 from referee.wire import Answer, LaidTile, Option, Played, Ruled, Seat, Told, Tricks, View
+from tests.display.test_pages import PAGE_RECT
 
 WORDS = Words()
 GHOSTS = (LaidTile("triomino", (), 320, 190, 30, "offer"), LaidTile("triomino", (), 340, 190, 90, "offer"))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from display import draw, pages, theme
+from display import draw, lettering, pages, theme
 from display.widgets import Button, Label, Page, Panel, Piece, Rect, Table
 from referee.wire import View
 
@@ -125,7 +125,7 @@ def test_the_half_of_the_first_number_lies_against_the_angle() -> None:
 @given(text=st.text(max_size=60), width=st.integers(20, 300), lines=st.integers(1, 3))
 def test_any_text_is_set_within_its_box(text: str, width: int, lines: int) -> None:
     label = Label(Rect(0, 0, width, 40), text, 22, theme.CARD, lines=lines)
-    size, rows = draw.fit(text, label)
+    size, rows = lettering.fit(text, label)
     font = draw.pieces.font(theme.REGULAR, size)
     assert len(rows) <= lines
     assert all(font.size(row)[0] <= width for row in rows)
@@ -133,5 +133,5 @@ def test_any_text_is_set_within_its_box(text: str, width: int, lines: int) -> No
 
 def test_a_long_name_ends_in_an_ellipsis_and_a_short_one_does_not() -> None:
     label = Label(Rect(0, 0, 120, 30), "", 22, theme.CARD)
-    assert draw.fit("Bartholomew Featherstonehaugh", label)[1][0].endswith("…")
-    assert draw.fit("Ana", label)[1] == ["Ana"]
+    assert lettering.fit("Bartholomew Featherstonehaugh", label)[1][0].endswith("…")
+    assert lettering.fit("Ana", label)[1] == ["Ana"]

@@ -12,7 +12,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 
-from display import draw, languages
+from display import draw, languages, lettering
 from display.languages import catalogues
 from display.sentences import Words
 from display.widgets import Label, Page
@@ -211,8 +211,8 @@ def test_no_text_is_longer_than_its_box_on_any_screen_nor_when_it_is_large(code:
     cut = set()
     for name, drawn in pages(Words(code)):
         for label in set(labels(drawn)):
-            for scale, enlarged in ((1.0, 1.0), (1.0, draw._ENLARGED), (1024 / 800, 1.0), (1920 / 800, 1.0)):
-                _, lines = draw.fit(label.text, label, scale, enlarged)
+            for scale, enlarged in ((1.0, 1.0), (1.0, lettering.ENLARGED), (1024 / 800, 1.0), (1920 / 800, 1.0)):
+                _, lines = lettering.fit(label.text, label, scale, enlarged)
                 if " ".join(lines).split() != label.text.split():
                     cut.add(f"{name}, {scale:.2f}: {label.text!r} is shown as {lines}")
     assert not cut, "\n".join(sorted(cut))

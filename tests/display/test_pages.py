@@ -9,16 +9,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from display import draw, pages, theme
+from display import draw, lettering, pages, theme
 from display.dialogue import MORE
 from display.outlook import LEAVE
 from display.pages import page
 from display.sentences import Words
-from display.widgets import PAGE_RECT, Badge, Button, Code, Face, Label, Page, Panel, Rect, Table
+from display.widgets import Badge, Button, Code, Face, Label, Page, Panel, Rect, Table
 from referee.umpire import Match, opened
 from referee.wire import Answer, Dispute, LaidTile, Option, Question, Ruled, View
 
 HAIR = 0.01
+
+PAGE_RECT = Rect(0, 0, theme.WIDTH, theme.HEIGHT)
 
 
 class Longer(NullTranslations):
@@ -149,7 +151,7 @@ def test_every_text_fits_its_box_even_when_longer(scene: View, size: tuple[int, 
     for words in (Words(), Words(Longer())):
         for part in draw.parts(page(scene, words=words)):
             if isinstance(part, Label) and part.text:
-                pixels, lines = draw.fit(part.text, part, scale)
+                pixels, lines = lettering.fit(part.text, part, scale)
                 font = draw.pieces.font(theme.BOLD if part.bold else theme.REGULAR, pixels)
                 assert lines
                 assert all(font.size(line)[0] <= part.rect.w * scale for line in lines), part

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from display import draw
+from display import draw, lettering, theme
 from display.keys import keys, one_less
 from display.pages import page
 from display.sentences import Words
@@ -106,3 +106,14 @@ def test_without_a_camera_the_layout_is_drawn_from_the_record_with_its_last_tile
     ]
     assert seen(written(*TRIANGLES), Shape.triomino()).layout == ()
     assert SCENES["play"].layout, "with a camera it is what the camera sees"
+
+
+def test_the_places_of_many_players_once_were_too_small_beside_what_they_could_have_laid() -> None:
+    view = SCENES["over-missed"]
+    names = {seat.name for seat in view.seats}
+    results = [
+        label for label in page(view).widgets if isinstance(label, Label) and label.rect.x > 264 and label.text in names
+    ]
+    assert "could have laid" in texts(view)
+    assert len(results) >= 4
+    assert all(lettering.fit(label.text, label)[0] >= theme.LEAST_SIZE for label in results)

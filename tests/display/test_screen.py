@@ -15,9 +15,10 @@ import zmq
 
 from display import pages
 from display.dialogue import LOCAL
+from display.moments import FLASH_S, Flash
 from display.outlook import LEAVE
 from display.pulse import Pulse
-from display.screen import FLASH_S, Flash, Screen
+from display.screen import Screen
 from display.shots import Shots
 from display.widgets import Button
 from display.window import NoDisplayError, open_window

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from display import sentences
-from display.sentences import Words, number, signed, tile_in
+from display.sentences import ACTIONS, Words, number, signed, tile_in
+from display.sentences.codes import DEEDS
 from hardware import signals
 from referee import reader, tabletop
 from referee.games import goat, triomino
@@ -151,16 +152,45 @@ def test_numbers_and_tiles_in_lines_are_found() -> None:
     ("line", "told"),
     [
         ("A lays 0-5-5 at 0,-1,U", "0-5-5"),
-        ("A draws 3", "Draw 3"),
-        ("undo 12", "Undo 12"),
-        ("A gets -5", "Change points −5"),
-        ("begin", "Begin"),
-        ("correct 12: A draws 3", "Correct 12"),
+        ("A draws 3", "Tiles drawn: 3"),
+        ("undo 12", "Undone: 12"),
+        ("A gets -5", "Points changed by hand: −5"),
+        ("begin", "Play begins"),
+        ("correct 12: A draws 3", "Corrected: 12"),
         ("A sings 7", "A sings 7"),
     ],
 )
 def test_a_line_of_notation_is_told_in_words(line: str, told: str) -> None:
     assert WORDS.act(line) == told
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "29: Chiara · Tiles drawn: 1"),
+        ("ro", "29: Chiara · Piese trase: 1"),
+        ("cs", "29: Chiara · Líznuté kameny: 1"),
+        ("fr", "29\u00a0: Chiara · Tuiles piochées\u00a0: 1"),
+        ("uk", "29: Chiara · Добрані кісточки: 1"),
+        ("kk", "29: Chiara · Алынған тастар: 1"),
+    ],
+)
+def test_what_somebody_did_is_told_and_not_asked_for_in_the_words_of_its_key(language: str, told: str) -> None:
+    seats = (Seat("Chiara", 0, 0, 3),)
+    drawn = Ruled(29, 0, "A draws 1", "ok-draw", True)
+    assert Words(language).about(seats, drawn) == told
+
+
+def test_why_a_refused_act_does_not_stand_is_told_with_it() -> None:
+    seats = (Seat("Chiara", 0, 0, 3),)
+    passed = Ruled(29, 0, "A passes", "pass-while-able", False)
+    assert WORDS.about(seats, passed) == "29: Chiara · Passes · A tile in hand fits: no passing"
+    laid = Ruled(30, 0, "A lays 3-4-5 at 0,0,U", "ok-edge", True)
+    assert WORDS.about(seats, laid) == "30: Chiara 3-4-5 · Joins by one side"
+
+
+def test_every_act_that_has_a_key_is_told_in_words_of_its_own() -> None:
+    assert set(DEEDS) == set(ACTIONS)
 
 
 def test_who_or_what_a_text_is_about_stands_before_it() -> None:

@@ -113,4 +113,6 @@ def test_where_nothing_can_be_written_the_old_file_stays(tmp_path: Path) -> None
 
 def test_a_negative_value_of_a_house_rule_has_a_proper_minus_sign() -> None:
     assert rulenames.value("-5", Words()) == "\u22125"
+    assert rulenames.value("2-6", Words()) == "2-6"
+    assert rulenames.value("3-3", Words()) == "3"
     assert rulenames.value("50,60,-70", Words()) == "50, 60, \u221270"

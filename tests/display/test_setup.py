@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from display import draw, rulenames, setup, theme
+from display import draw, lettering, rulenames, setup, theme
 from display.aside import Desk
 from display.sentences import Words
-from display.widgets import PAGE_RECT, Button, Label, Panel
+from display.widgets import Button, Label, Panel
 from referee import houserules, notation, umpire
 from referee.entries import Match
 from referee.games import games
 from referee.wire import Told
 from tests.display.asides import IDLE, NAMES, UNDER_WAY, desk, pages, steps
-from tests.display.test_pages import Longer, buttons, inside, overlap, texts
+from tests.display.test_pages import PAGE_RECT, Longer, buttons, inside, overlap, texts
 
 EVERY = list(pages(Words()))
 LONGER = [each for each in pages(Words("en", Longer())) if "sheet" not in each[0]]
@@ -58,7 +58,7 @@ def test_every_text_of_our_own_fits_its_box_uncut() -> None:
     for name, page in EVERY:
         for part in draw.parts(page):
             if isinstance(part, Label) and part.text and not any(each in part.text for each in NAMES):
-                assert not any(line.endswith("…") for line in draw.fit(part.text, part)[1]), (name, part)
+                assert not any(line.endswith("…") for line in lettering.fit(part.text, part)[1]), (name, part)
 
 
 def test_every_page_has_a_way_back_or_on() -> None:

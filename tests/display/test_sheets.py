@@ -9,6 +9,7 @@ import pytest
 
 from display import languages
 from display.sentences import Words, sheets
+from display.setup_pages import sheet_leaves
 from referee import houserules
 from referee.games import Game, games
 
@@ -88,3 +89,14 @@ def test_numbers_in_words_become_figures_that_every_language_reads() -> None:
     assert sheets.with_gaps(part) == ("Tiles dealt to each: {0} players", ("2: 9, 3: 7",))
     assert sheets.with_gaps("2 or 4 players, numbers 0 to 6") == ("{0} players, numbers {1}", ("2, 4", "0–6"))
     assert sheets.with_gaps("0-0-0 earns -5 besides 6-6") == ("{0} earns {1} besides {2}", ("0-0-0", "−5", "6-6"))
+
+
+@pytest.mark.parametrize("name", sorted(games()))
+def test_a_sheet_is_cut_into_full_pages_and_nothing_of_it_is_lost(name: str) -> None:
+    game, words = games()[name], Words("fr")
+    leaves = sheet_leaves(game, game.settings, words)
+    whole = [words.sheet(paragraph) for _, paragraph in game.sheet(game.settings)]
+    assert " ".join(text for leaf in leaves for _, text, _ in leaf) == " ".join(whole)
+    needs = [sum(need for *_, need in leaf) for leaf in leaves]
+    assert all(10 <= need <= 14 for need in needs[:-1])
+    assert 0 < needs[-1] <= 14

@@ -68,7 +68,7 @@ def test_sounds_play_on_a_device_as_loud_as_wanted(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     player = sounds.Sounds()
     try:
-        assert player.can_sound
+        assert player._made
         levels = []
         for volume in (1, 2, 3):
             player.play(LEGAL, volume)
@@ -78,7 +78,7 @@ def test_sounds_play_on_a_device_as_loud_as_wanted(monkeypatch: pytest.MonkeyPat
         player.play("no such sound", 3)
     finally:
         player.close()
-    assert not player.can_sound
+    assert not player._made
     player.play(LEGAL, 3)
 
 
@@ -90,7 +90,7 @@ def test_without_a_device_all_goes_on_silently(driver: str | None, monkeypatch: 
     if driver:
         monkeypatch.setenv("SDL_AUDIODRIVER", driver)
     player = sounds.Sounds()
-    assert not player.can_sound
+    assert not player._made
     player.play(ILLEGAL, 3)
 
 
