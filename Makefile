@@ -10,7 +10,7 @@ PYTEST = .venv/bin/python -m pytest
 READY = .venv/ready
 ROOMS = referee vision display hardware calibration
 
-.PHONY: demo test prove lint bench accuracy robustness torture screenshots load browser fuzz train setup clean
+.PHONY: demo test prove kills lint bench accuracy robustness torture screenshots load browser fuzz train install-test setup clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)  ## a whole simulated game through every room; GAME=fr-domino for dominoes, LONG=1 to play to 400
@@ -57,6 +57,9 @@ fuzz: .fuzz/ready  ## bytes at the wire decoder, guided by what they reach, for 
 train: .training/ready  ## the small networks anew, then a report on both; goes on where it stopped; SETS=1000 made-up sets
 	nice -n 5 .training/venv/bin/python -m vision.models.train --sets $(SETS) --tiles $(TILES)
 	@echo "If the new networks are better everywhere: cp .training/*.onnx vision/models/"
+
+install-test:  ## systemd/install for real in fresh Debian 12 and 13; needs root, debootstrap and the network; some minutes
+	timeout 3600 systemd/install-test
 
 setup: $(READY)  ## only the set-up
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Writes py311.txt and py313.txt, and browser311.txt and browser313.txt beside them, anew from the bounds in
-# pyproject.toml: exact versions with the hashes of all their
-# files, and no address of any package index. Needs `uv` on the path. Only versions with ready-made wheels for both
-# kinds of machine are taken; if the two kinds need different versions, this stops and says so.
+# Writes py311.txt and py313.txt anew from the bounds in pyproject.toml, and beside them for each Python: run….txt without
+# what only tests need, browser….txt for the tests in a browser. Exact versions with the hashes of all their files, and no
+# address of any package index. Needs `uv` on the path. Only versions with ready-made wheels for both kinds of machine are
+# taken; if the two kinds need different versions, this stops and says so.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
@@ -32,4 +32,6 @@ for version in 3.11 3.13; do
     grep -o 'playwright[^"]*' pyproject.toml > "$scratch/browser.in"
     grep -o '^[a-z].*==[^ ]*' ".requirements/py$number.txt" > "$scratch/known.txt"
     pin "browser$number" "what drives the browser in the tests" "$scratch/known.txt" "$scratch/browser.in"
+    pin "run$number" "the same without what only tests need, for systemd/install" "$scratch/known.txt" \
+        pyproject.toml .requirements/build.in
 done

@@ -10,7 +10,8 @@ their own with `mat` and `sequences`, several cameras in one file: `FILE#NAME` s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import logging
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -26,6 +27,8 @@ from referee.zones import Zones
 Matrix = NDArray[np.float64]
 
 VERSION = 1
+
+log = logging.getLogger(__name__)
 
 
 class ProfileError(ValueError):
@@ -59,6 +62,17 @@ class TablePose:
     translation: Matrix
 
 
+@dataclass(frozen=True, slots=True)
+class Locks:
+    """What the camera held when it was calibrated, in its own units where no unit is named; None where it did not."""
+
+    exposure_us: int | None = None
+    gain: float | None = None
+    colour_gains: tuple[float, float] | None = None
+    colour_k: int | None = None
+    lens_position: float | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
     """All that is known of one table before anything lies on it.
@@ -70,6 +84,7 @@ class Profile:
     camera: Camera
     mat: Mat
     shape: Shape
+    locks: Locks | None = field(default=None, kw_only=True)
     pose: TablePose | None = None
     zones: Zones | None = None
 
@@ -124,10 +139,11 @@ class _PoseLines(msgspec.Struct, frozen=True):
     translation: Triple
 
 
-class _ProfileLines(msgspec.Struct, frozen=True):
+class _ProfileLines(msgspec.Struct, frozen=True, kw_only=True):
     """Our own file."""
 
     version: int
+    locks: Locks | None = None
     name: str
     camera: _CameraLines
     mat: _MatLines
@@ -171,28 +187,43 @@ Lines = TypeVar("Lines")
 
 
 def load(path: str | Path) -> Profile:
-    """Read `FILE` or `FILE#NAME`.
+    """Read `FILE` or `FILE#NAME`; a file of ours that is not whole gives way to its last good copy, with a warning.
 
     Raises:
         ProfileError: if the file cannot be read, lacks something, or holds several and none is named.
     """
     file, name = _split(str(path))
     try:
-        data = msgspec.json.decode(file.read_bytes())
-    except OSError as error:
-        raise ProfileError(f"expected a calibration file, got {file} ({error.strerror})") from None
-    except msgspec.DecodeError as error:
-        raise ProfileError(f"expected a calibration file in JSON, got {file}, which is not whole ({error})") from None
-    if isinstance(data, dict) and "sequences" in data:
-        return _chosen(_convert(data, _SequencesLines, file), name, file)
-    profile = _profile(_convert(data, _ProfileLines, file), file)
+        profile = _read(file, name)
+    except ProfileError as error:
+        if not file.exists() or trouble(last_good(file)):
+            raise
+        profile = _read(last_good(file), name)
+        log.warning("%s; its last good copy is used instead: calibrate again", error)
     if name and name != profile.name:
         raise ProfileError(f"expected a profile named {name!r} in {file}, got {profile.name!r}")
     return profile
 
 
+def trouble(path: str | Path) -> str:
+    """What is wrong with a file itself, whether or not there is a good copy of it; nothing if it is well."""
+    try:
+        _read(*_split(str(path)))
+    except ProfileError as error:
+        return str(error)
+    return ""
+
+
 def save(profile: Profile, path: Path) -> None:
-    """Write a profile so that a power cut leaves the old file or the new one, never half of either."""
+    """Write a profile so that a power cut leaves the old file or the new one, never half of either.
+
+    The one before is kept beside it, as `NAME.last-good.json`, if it can still be read.
+
+    Raises:
+        OSError: if it cannot be written; what was there before is still there then.
+    """
+    if path.exists() and not trouble(path):
+        disk.write_bytes(path.read_bytes(), last_good(path))
     camera, pose = profile.camera, profile.pose
     lines = {
         "version": VERSION,
@@ -204,11 +235,35 @@ def save(profile: Profile, path: Path) -> None:
             "distortion": camera.distortion.tolist(),
         },
         "mat": profile.mat,
+        "locks": profile.locks,
         "shape": profile.shape,
         "pose": pose and {"rotation": pose.rotation.tolist(), "translation": pose.translation.tolist()},
         "zones": profile.zones,
     }
     disk.write(lines, path)
+
+
+def last_good(file: Path) -> Path:
+    """Where the profile that was in a file before is kept."""
+    return file.with_name(f"{file.stem}.last-good{file.suffix}")
+
+
+def _read(file: Path, name: str) -> Profile:
+    """Read a file, and nothing but it; the name is for one of several.
+
+    Raises:
+        ProfileError: as `load` does.
+    """
+    try:
+        data = msgspec.json.decode(file.read_bytes())
+    except OSError as error:
+        raise ProfileError(f"expected a calibration file, got {file} ({error.strerror})") from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise ProfileError(f"expected a calibration file in JSON, got {file}, which is not whole ({error})") from None
+    if isinstance(data, dict) and "sequences" in data:
+        return _chosen(_convert(data, _SequencesLines, file), name, file)
+    lines = _convert(data, _ProfileLines, file)
+    return replace(_profile(lines, file), locks=lines.locks)
 
 
 def _split(text: str) -> tuple[Path, str]:

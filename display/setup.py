@@ -33,6 +33,7 @@ _BEFORE = {
     "number": "rules",
     "sheet": "table",
     "check": "table",
+    "measure": "check",
 }
 
 

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from hardware.signals import failures
 from hardware.wiring import Wiring
 
 UNDO = "undo"
@@ -79,7 +80,7 @@ def open_buttons(wiring: Wiring, clock: Callable[[], float] = time.monotonic) ->
     if not wanted:
         return Buttons({}, clock)
     try:
-        from gpiozero import BadPinFactory, Button, GPIOZeroError, PinFactoryFallback
+        from gpiozero import BadPinFactory, Button, PinFactoryFallback
     except ImportError:
         return Buttons({}, clock)
     opened: dict[str, Any] = {}
@@ -88,7 +89,7 @@ def open_buttons(wiring: Wiring, clock: Callable[[], float] = time.monotonic) ->
             warnings.simplefilter("ignore", PinFactoryFallback)
             for name, pin in wanted.items():
                 opened[name] = Button(pin, pull_up=True)
-    except (BadPinFactory, ImportError, OSError, GPIOZeroError):
+    except (BadPinFactory, ImportError, *failures()):
         for device in opened.values():
             device.close()
         return Buttons({}, clock)

@@ -207,7 +207,7 @@ def open_signals(
     """
     wiring = wiring or Wiring()
     try:
-        from gpiozero import BadPinFactory, GPIOPinInUse, GPIOZeroError, PinFactoryFallback
+        from gpiozero import BadPinFactory, GPIOPinInUse, PinFactoryFallback
     except ImportError as error:
         return SilentSignals(NO_LIBRARY, str(error))
     opened: dict[str, Any] = {}
@@ -218,7 +218,7 @@ def open_signals(
     except GPIOPinInUse as error:
         _close_all(opened)
         return SilentSignals(PIN_IN_USE, str(error))
-    except (BadPinFactory, ImportError, OSError, GPIOZeroError) as error:
+    except (BadPinFactory, ImportError, *failures()) as error:
         _close_all(opened)
         return SilentSignals(NO_PINS, str(error))
     signals = GpioSignals(
@@ -226,7 +226,7 @@ def open_signals(
         opened.get("led"),
         opened.get("rgb") or opened.get("second"),
         coloured="rgb" in opened,
-        failures=(OSError, GPIOZeroError),
+        failures=failures(),
         sounds=wiring.sounds,
         quiet_s=quiet_s,
         clock=clock,
@@ -234,6 +234,17 @@ def open_signals(
     atexit.register(signals.close)
     _end_normally_at_sigterm()
     return signals
+
+
+def failures() -> tuple[type[Exception], ...]:
+    """What pins fail with: gpiozero's errors, and those of lgpio below it, which are of no common kind."""
+    from gpiozero import GPIOZeroError
+
+    try:
+        import lgpio
+    except ImportError:
+        return (OSError, GPIOZeroError)
+    return (OSError, GPIOZeroError, lgpio.error)
 
 
 def _open_devices(wiring: Wiring, opened: dict[str, Any]) -> None:

@@ -25,6 +25,8 @@ COMMANDS = (
     "vision",
     "phone",
     "screen",
+    "quiet",
+    "network",
     "say",
     "mat",
     "calibrate",

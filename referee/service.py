@@ -21,6 +21,7 @@ from typing import Any
 
 import zmq
 
+from hardware.buttons import Buttons
 from hardware.signals import Signals
 from referee import games, joining, keys
 from referee.config import ConfigurationError, Places, held
@@ -29,6 +30,7 @@ from referee.gate import MOST_AT_ONCE, Gate, Opening
 from referee.guests import Guests, Reply, Request
 from referee.joining import GuestBook
 from referee.journal import Journal
+from referee.pins import Pins
 from referee.seldom import Seldom
 from referee.sighting import CameraStatus, Sighting
 from referee.table import Table
@@ -142,6 +144,7 @@ class Service:
         self._told_s = float("-inf")
         self._sent: tuple[str, int] | None = None
         self._beats = 0
+        self.pins: Pins | None = None
         self.running = True
 
     def run(self) -> None:
@@ -164,6 +167,8 @@ class Service:
             subscribed |= self._tend(self._gate)
         if self._camera and self._clock() - self._heard_s > CAMERA_SILENT_S:
             self._table.camera(CameraStatus.LOST)
+        if self.pins is not None:
+            self.pins.turn()
         now_s = self._clock()
         due = now_s - self._told_s >= HEARTBEAT_S
         view = self._table.view
@@ -240,8 +245,8 @@ class Service:
             return  # a slow peer: the next whole message heals it
 
 
-def serve(places: Places, setting: Setting, signals: Signals) -> None:
-    """Run the table until SIGTERM or SIGINT.
+def serve(places: Places, setting: Setting, signals: Signals, buttons: Buttons | None = None) -> None:
+    """Run the table until SIGTERM or SIGINT; then the pins go low before anything else is put away.
 
     Raises:
         ConfigurationError: if another table runs on one of the directories, or the journal cannot be used.
@@ -260,6 +265,7 @@ def serve(places: Places, setting: Setting, signals: Signals) -> None:
             table.camera(CameraStatus.NONE)
         book = GuestBook(places.state / joining.FILE)
         service = Service(table, sockets, epoch, setting.camera, book=book, gate=gate)
+        service.pins = Pins(signals, buttons, lambda: table.view, table.order)
 
         def stop(_signal: int, _frame: FrameType | None) -> None:
             service.running = False
@@ -267,6 +273,7 @@ def serve(places: Places, setting: Setting, signals: Signals) -> None:
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
         service.run()
+        signals.close()
 
 
 @contextmanager

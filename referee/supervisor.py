@@ -13,8 +13,8 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Collection, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Any
@@ -31,6 +31,7 @@ LONGEST_PAUSE_S = 30.0
 STEADY_S = 60.0
 FINAL = (Exit.USAGE, Exit.CONFIGURATION)
 _STOP_S = 5.0
+_AFTER_S = 5.0
 
 
 @dataclass(slots=True)
@@ -65,6 +66,7 @@ class Supervisor:
         say: where a sentence for people goes.
         program: what the arguments are given to.
         once: rooms that are not started again when they die, because they would begin from the beginning.
+        after: arguments of `referee` for what is to be done as soon as a room has died of an accident.
 
     Raises:
         ConfigurationError: if another supervisor holds the runtime directory.
@@ -79,11 +81,13 @@ class Supervisor:
         clock: Callable[[], float] = time.monotonic,
         program: Sequence[str] = (sys.executable, "-m", "referee"),
         once: Collection[str] = (),
+        after: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self._clock = clock
         self._say = say
         self._environment = {**environment, PARENT: str(os.getpid())}
         self._once = once
+        self._after = {name: (*program, *arguments) for name, arguments in (after or {}).items()}
         self.rooms = {name: Room(name, (*program, *arguments)) for name, arguments in rooms}
         self._handlers: dict[int, Any] = {}
         self.told: int | None = None
@@ -128,6 +132,15 @@ class Supervisor:
         """True while a room runs or is going to be started again."""
         room = self.rooms[name]
         return room.process is not None or room.due_s is not None
+
+    @property
+    def standing(self) -> str:
+        """How the rooms are, in a line for whoever watches from outside."""
+        running = [room.name for room in self.rooms.values() if room.process is not None]
+        waiting = [room.name for room in self.rooms.values() if room.process is None and room.due_s is not None]
+        again = [f"{room.name} {room.restarts} times" for room in self.rooms.values() if room.restarts]
+        told = (("running", running), ("about to be started", waiting), ("started again", again))
+        return "; ".join(f"{what}: {', '.join(names)}" for what, names in told if names)
 
     @property
     def over(self) -> bool:
@@ -187,6 +200,7 @@ class Supervisor:
         room.code = code
         if code in (Exit.DONE, *FINAL):
             return
+        self._clear_up(room)
         if room.name in self._once:
             self._say(f"{room.name} ended with {code}; what it showed cannot be gone on with")
             return
@@ -195,6 +209,17 @@ class Supervisor:
         room.due_s = now_s + room.pause_s
         room.restarts += 1
         self._say(f"{room.name} ended with {code} and is started again in {room.pause_s:.0f} s")
+
+    def _clear_up(self, room: Room) -> None:
+        if room.name in self._after:
+            with suppress(OSError, subprocess.TimeoutExpired):  # the room itself comes again, whatever became of this
+                subprocess.run(  # noqa: S603  # our own command line
+                    self._after[room.name],
+                    env=self._environment,
+                    stdout=subprocess.DEVNULL,
+                    timeout=_AFTER_S,
+                    check=False,
+                )
 
     def _take_beats(self) -> None:
         while True:

@@ -35,7 +35,9 @@ EDGE = (
     "asking",
     "telling",
     "heralding",
+    "pins",
     "service",
+    "notify",
     "supervisor",
     "commands",
     "__main__",
@@ -43,10 +45,13 @@ EDGE = (
 TABLE_PROCESS = tuple(
     f"referee.{name}"
     for name in (
-        *("journal", "chronicle", "evidence", "table", "views", "asking", "telling", "service", "supervisor"),
+        *("journal", "chronicle", "evidence", "table", "views", "asking", "telling", "pins", "service", "supervisor"),
         *("joining", "guests", "gate"),
     )
 )
+
+# What may know of buzzer, lights and buttons.
+BESIDE_THE_PINS = ("referee/pins.py", "referee/service.py")
 
 # What a rule must not touch: the clock, chance, files, sockets, other processes.
 OUTSIDE_WORLD = (
@@ -193,7 +198,7 @@ def the_table_needs_no_picture(file: File) -> list[Use]:
 
 def only_the_service_signals(file: File) -> list[Use]:
     """One process owns the buzzer."""
-    if file.is_command or file.room == "hardware" or file.path == "referee/service.py":
+    if file.is_command or file.room == "hardware" or file.path in BESIDE_THE_PINS:
         return []
     return [use for use in file.imports if use.is_in("hardware.signals", "hardware.buttons")]
 
@@ -231,7 +236,7 @@ def only_commands_put_rooms_together(file: File) -> list[Use]:
             if use.top not in sys.stdlib_module_names and (use.top != "referee" or is_impure(use))
         ]
     wrong = [use for use in file.imports if use.top in ROOMS and use.top not in MAY_IMPORT[file.room]]
-    if file.path == "referee/service.py":
+    if file.path in BESIDE_THE_PINS:
         wrong = [use for use in wrong if not use.is_in("hardware.signals", "hardware.buttons")]
     if file.room != "referee":
         wrong += [use for use in file.imports if use.is_in(*TABLE_PROCESS)]

@@ -18,7 +18,7 @@ from vision import MOST_PIXELS
 
 Image = NDArray[np.uint8]
 
-SYNTAX = "pi, usb:N, video:FILE, folder:DIR, virtual:SCRIPT or none"
+SYNTAX = "pi, usb:N, usb:NAME, video:FILE, folder:DIR, virtual:SCRIPT or none"
 HOLD, FPS = 5, 15.0  # of pictures of which nothing else is known
 TIMES = "times.txt"  # in a recorded folder: a line for each picture, its name, number and time
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")

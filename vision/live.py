@@ -1,4 +1,8 @@
-"""Live cameras: a thread that keeps the newest picture, notices silence, and opens the device again."""
+"""Live cameras: a thread that keeps the newest picture, notices silence, and opens the device again.
+
+A driver can hang for good, when its camera is pulled out at the wrong moment: the thread that waits for it is left
+behind then and another one opens the camera anew.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +10,41 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
-from hardware.camera import CameraError, CameraLibraryError, Device, PiCamera, UsbCamera, picamera_class
+from hardware.camera import (
+    NOTHING,
+    CameraError,
+    CameraLibraryError,
+    Device,
+    Locks,
+    PiCamera,
+    UsbCamera,
+    UsbSocket,
+    picamera_class,
+)
 from referee.sighting import CameraStatus
 from vision.frames import SYNTAX, Frame, Image, SourceError
 
 SILENCE_S = 5.0
+HUNG_S = 20.0  # longer than opening a camera takes: two seconds of metering, a few for focus
 LATE_S = 0.5
 PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 REPEAT_S = 1.0
+TOLD_AGAIN_S = 600.0  # the same trouble is logged once in this time, however often it comes
 BLANK_SIZE = (640, 480)
 
 log = logging.getLogger(__name__)
 
 
-def open_camera(spec: str, size: tuple[int, int] | None = None) -> LiveSource:
-    """Open `pi` or `usb:N` and begin to read it.
+def open_camera(spec: str, size: tuple[int, int] | None = None, kept: Locks = NOTHING) -> LiveSource:
+    """Open `pi`, `usb:N` or `usb:NAME`, part of a camera's lasting name, and begin to read it.
+
+    Args:
+        size: of its pictures.
+        kept: what a profile says that it held.
 
     Raises:
         SourceError: if the name is wrong, or what drives the camera is not installed.
@@ -35,14 +56,21 @@ def open_camera(spec: str, size: tuple[int, int] | None = None) -> LiveSource:
             picamera_class()
         except CameraLibraryError as error:
             raise SourceError(f"expected picamera2 to be installed for the source 'pi': {error}") from None
-        opener = lambda: PiCamera(size)  # noqa: E731  # both openers read best side by side
-    elif scheme == "usb" and rest.isascii() and rest.isdigit():
-        opener = lambda: UsbCamera(int(rest), size)  # noqa: E731
+        opener = partial(PiCamera, size, kept=kept)
+    elif scheme == "usb" and rest:
+        opener = partial(_open_usb, UsbSocket(rest), size, kept)
     else:
         raise SourceError(f"expected a source such as {SYNTAX}, got {spec!r}")
     source = LiveSource(opener, size)
     source.start()
     return source
+
+
+def _open_usb(socket: UsbSocket, size: tuple[int, int] | None, kept: Locks) -> UsbCamera:
+    index = socket.index()
+    camera = UsbCamera(index, size, kept=kept)
+    socket.remember(index)
+    return camera
 
 
 class LiveSource:
@@ -64,7 +92,10 @@ class LiveSource:
         self._repeat_s = repeat_s
         self._clock = clock
         self._device: Device | None = None
+        self._life = 0  # goes up when a thread that hangs is left behind
+        self._busy_from_s: float | None = None
         self._failures = 0
+        self._told_s: dict[str, float] = {}
         self._open_at_s = clock()
         self._alive_s = clock()
         self._changed_s = clock()
@@ -89,9 +120,15 @@ class LiveSource:
             return CameraStatus.FROZEN
         return CameraStatus.LATE if self._is_late else CameraStatus.OK
 
+    @property
+    def locks(self) -> Locks:
+        """What the camera holds."""
+        device = self._device
+        return NOTHING if device is None else device.locks
+
     def start(self) -> None:
         """Begin to read the camera in a thread of its own."""
-        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(self._life,), name="camera", daemon=True)
         self._thread.start()
 
     def read(self) -> Frame | None:
@@ -99,6 +136,7 @@ class LiveSource:
 
         Number 0 is a black picture that stands for a camera from which none has come so far.
         """
+        self._leave_what_hangs()
         with self._news:
             self._news.wait_for(lambda: self._newest.number != self._given or self._closed.is_set(), self._repeat_s)
             self._given = self._newest.number
@@ -114,17 +152,28 @@ class LiveSource:
         else:
             self._thread.join(REPEAT_S)
 
-    def _run(self) -> None:
-        while not self._closed.is_set():
-            self._closed.wait(self.step())
-        self._drop()
+    def _run(self, life: int) -> None:
+        while life == self._life and not self._closed.is_set():
+            self._closed.wait(self.step(life))
+        if life == self._life:
+            self._drop()
 
-    def step(self) -> float:
-        """Open the device or take one picture; return how many seconds to wait before the next step."""
+    def step(self, life: int = 0) -> float:
+        """Open the device or take one picture; return how many seconds to wait before the next step.
+
+        Args:
+            life: that of the thread; what it comes back with from a camera that hung is thrown away.
+        """
         now = self._clock()
-        if self._device is None:
-            return self._open() if now >= self._open_at_s else self._open_at_s - now
-        taken = self._device.read()
+        device = self._device
+        if device is None:
+            return self._open(life) if now >= self._open_at_s else self._open_at_s - now
+        self._busy_from_s = now
+        taken = device.read()
+        if life != self._life:
+            device.close()
+            return 0.0
+        self._busy_from_s = None
         if taken is not None and self._fits(taken[0]):
             self._keep(*taken)
             if self._clock() - max(self._changed_s, self._open_at_s) > SILENCE_S:
@@ -134,16 +183,36 @@ class LiveSource:
             self._retry("gives no picture" if taken is None else f"gives pictures of a wrong size {taken[0].shape}")
         return 0.05
 
+    def _leave_what_hangs(self) -> None:
+        """Leave a thread behind whose camera does not come back to it, and begin with another one."""
+        busy_from_s = self._busy_from_s
+        if self._thread is None or busy_from_s is None or self._clock() - busy_from_s < HUNG_S:
+            return
+        self._life += 1
+        self._device = self._busy_from_s = None  # the thread that was left closes it, if it ever can
+        self._retry("hangs")
+        self.start()
+
     def _fits(self, image: Image) -> bool:
         """False for a picture that a profile of another size would measure wrongly."""
         return image.size > 0 and (self._size is None or self._size == (image.shape[1], image.shape[0]))
 
-    def _open(self) -> float:
+    def _open(self, life: int) -> float:
+        self._busy_from_s = self._clock()
+        device, trouble = None, ""
         try:
-            self._device = self._opener()
+            device = self._opener()
         except CameraError as error:
-            self._retry(str(error))
+            trouble = str(error)
+        if life != self._life:
+            if device is not None:
+                device.close()
+            return 0.0
+        self._busy_from_s = None
+        if device is None:
+            self._retry(trouble)
         else:
+            self._device = device
             self._open_at_s = self._clock()
         return 0.0
 
@@ -164,9 +233,12 @@ class LiveSource:
         """Close the device and set when to open it again: later each time, until a picture comes."""
         pause = PAUSES_S[min(self._failures, len(PAUSES_S) - 1)]
         self._failures += 1
-        log.warning("camera %s; opening it again in %g s", trouble, pause)
+        now = self._clock()
+        if now - self._told_s.get(trouble, -np.inf) >= TOLD_AGAIN_S:
+            self._told_s[trouble] = now
+            log.warning("camera %s; opening it again in %g s", trouble, pause)
         self._drop()
-        self._open_at_s = self._clock() + pause
+        self._open_at_s = now + pause
 
     def _drop(self) -> None:
         if self._device is not None:

@@ -1,13 +1,16 @@
 """Where pictures come from: cameras, recordings and the virtual table, named by a line of text.
 
-`pi`, `usb:N`, `video:FILE`, `folder:DIR?match=t1_*&hold=5&fps=15`, `virtual:SCRIPT` or `none`.
+`pi`, `usb:N`, `usb:NAME` (part of a camera's lasting name), `video:FILE`, `folder:DIR?match=t1_*&hold=5&fps=15`,
+`virtual:SCRIPT` or `none`.
 """
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 from calibration.profile import Profile
+from hardware.camera import NOTHING, Locks
 from referee.sighting import CameraStatus
 from vision.frames import SYNTAX, FolderSource, Frame, FrameSource, SourceError, VideoSource
 from vision.live import open_camera
@@ -18,7 +21,7 @@ def open_source(spec: str, profile: Profile | None = None) -> FrameSource:
     """Open the source that a line of text names.
 
     Args:
-        profile: gives the size that pictures of a camera or a recording must have.
+        profile: gives the size that pictures of a camera or a recording must have, and what a camera holds.
 
     Raises:
         SourceError: if the line, the file or the folder is not what it should be. A camera that is
@@ -29,7 +32,8 @@ def open_source(spec: str, profile: Profile | None = None) -> FrameSource:
     if scheme == "none" and not rest:
         return NoSource()
     if scheme in ("pi", "usb"):
-        return open_camera(spec, size)
+        kept = None if profile is None else profile.locks
+        return open_camera(spec, size, NOTHING if kept is None else Locks(**asdict(kept)))
     if colon and rest and scheme == "folder":
         return FolderSource.parse(rest, size)
     if colon and rest and scheme == "video":

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.commands import setting
 
 if TYPE_CHECKING:
-    from calibration.profile import Camera, Mat
+    from calibration.profile import Camera, Locks, Mat, Profile
     from calibration.survey import Survey
     from referee.tiles import Shape
     from vision.frames import FrameSource, Image
@@ -21,6 +24,8 @@ example:
   referee mat --board                                    print the lens board, once
   referee calibrate --camera usb:0 --set my-set.json     hold the board in many ways, then clear the mat
   referee calibrate --camera usb:0 --lens table.json     the camera has moved: keep its lens, look at the table anew
+  referee calibrate --camera pi --screen --full          the same on the touchscreen
+A camera focuses once, when it is opened: let it see the mat then, and nothing in front of it.
 """
 SHAPES = {"triomino": "--tile triomino,SIDE,THICKNESS", "domino": "--tile domino,LENGTH,WIDTH,THICKNESS"}
 ADVICE = {
@@ -59,6 +64,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         metavar="X,Y,X,Y,X,Y,X,Y",
         help="where the mat's corners are seen, in pixels, clockwise from the far left one, if markers will not do",
     )
+    parser.add_argument("--screen", action="store_true", help="on the touchscreen: live picture, what is missing, keys")
+    parser.add_argument("--full", action="store_true", help="with --screen: fill the whole display")
+    parser.add_argument("--rotate", choices=setting.TURNS, help="with --screen: turn the picture clockwise")
+    setting.add_language(parser, "with --screen: what it speaks")
+    setting.add_places(parser)
     parser.add_argument("--name", default="table", help="the profile's name (default table)")
     parser.add_argument("--output", type=Path, default=Path("table.json"), metavar="FILE", help="default table.json")
     parser.set_defaults(run=run)
@@ -67,52 +77,152 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> int:
     """Measure, say what is wrong, write."""
     from calibration.lens import LensError
-    from calibration.profile import Mat, Profile, save
     from calibration.survey import SurveyError
-    from calibration.tileset import load
     from referee.__main__ import Exit
 
     try:
-        if (args.set is None) == (args.tile is None):
-            raise ValueError(f"expected the size of the tiles: --set FILE, {SHAPES['triomino']} or {SHAPES['domino']}")
-        shape = args.tile if args.set is None else load(args.set).shape
-        if not 50 <= args.line <= 200:
-            raise ValueError(f"expected a printed line of 50 to 200 mm, got {args.line:g}")
-        true_size = args.line / 100
-        mat = Mat(args.size[0] * true_size, args.size[1] * true_size, args.marker * true_size)
-        camera = _lens(args)
-        seen = _table(args, camera, mat, shape)
+        mat, shape = _printed(args)
+        kept = setting.profile(args.lens)
+        if args.screen:
+            return _on_screen(args, kept, mat, shape)
+        profile = _at_terminal(args, kept, mat, shape)
     except (LensError, SurveyError) as error:
         print(f"referee calibrate: {error}", file=sys.stderr)
         return Exit.FAILED
     except (ValueError, OSError) as error:
         print(f"referee calibrate: {error}", file=sys.stderr)
         return Exit.USAGE
-    pose = seen.pose if args.corners is not None else None  # markers are looked for anew at every start
+    return Exit.DONE if _written(profile, args) else Exit.FAILED
+
+
+def _printed(args: argparse.Namespace) -> tuple[Mat, Shape]:
+    """The mat as large as it was printed, and the tiles.
+
+    Raises:
+        ValueError: for sizes that cannot be.
+    """
+    from calibration.profile import Mat
+    from calibration.tileset import load
+
+    if (args.set is None) == (args.tile is None):
+        raise ValueError(f"expected the size of the tiles: --set FILE, {SHAPES['triomino']} or {SHAPES['domino']}")
+    shape = args.tile if args.set is None else load(args.set).shape
+    if not 50 <= args.line <= 200:
+        raise ValueError(f"expected a printed line of 50 to 200 mm, got {args.line:g}")
+    true_size = args.line / 100
+    return Mat(args.size[0] * true_size, args.size[1] * true_size, args.marker * true_size), shape
+
+
+def _written(profile: Profile, args: argparse.Namespace) -> bool:
+    """Whether the profile could be saved; says so, or why not."""
+    from calibration.profile import save
+
     try:
-        save(Profile(args.name, camera, mat, shape, pose), args.output)
+        save(profile, args.output)
     except OSError as error:
         print(f"referee calibrate: cannot write {args.output} ({error.strerror})", file=sys.stderr)
-        return Exit.FAILED
+        return False
+    if profile.locks is not None:
+        held = [f"{name} {value}" for name, value in asdict(profile.locks).items() if value is not None]
+        print(f"Camera: holds {', '.join(held)}.")
     print(f"{args.output}: written. Play with: referee run --camera {args.camera} --calibration {args.output}")
-    return Exit.DONE
+    return True
 
 
-def _lens(args: argparse.Namespace) -> Camera:
-    """The camera's lens: kept, or measured with the board."""
-    from calibration import measuring
+def _at_terminal(args: argparse.Namespace, kept: Profile | None, mat: Mat, shape: Shape) -> Profile:
+    """Lens and table, a line for each thing that is wrong with a picture.
+
+    Raises:
+        LensError, SurveyError: if the pictures end before all is measured.
+        ValueError: if there are none.
+    """
+    from calibration.profile import Profile
     from vision.sources import open_source
 
-    if args.lens is not None:
-        kept = setting.profile(args.lens)
-        assert kept is not None
-        return kept.camera
+    camera = None if kept is None else kept.camera
+    if camera is None and args.board is not None:
+        with closing(open_source(args.board)) as source:
+            camera = _lens(source)
+    known = None
+    if camera is not None:
+        known = Profile(args.name, camera, mat, shape, locks=None if kept is None else kept.locks)
+    with closing(open_source(args.camera, known)) as source:
+        if camera is None:
+            camera = _lens(source)
+        seen = _table(args, source, camera, mat, shape)
+        locks = _locks(source)
+    pose = seen.pose if args.corners is not None else None  # markers are looked for anew at every start
+    return Profile(args.name, camera, mat, shape, pose, locks=locks)
+
+
+def _on_screen(args: argparse.Namespace, kept: Profile | None, mat: Mat, shape: Shape) -> int:
+    """The same with a window; 78 without a display."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import pygame
+
+    from calibration.profile import Profile
+    from display import preferences
+    from display.calibrating import Window
+    from display.sentences import Words
+    from display.window import NoDisplayError, open_window
+    from referee.__main__ import Exit
+    from referee.commands.measuring import Course, watch
+    from referee.commands.screen import likes
+    from vision.sources import open_source
+
+    liked = likes(preferences.load(setting.places(args).state / preferences.FILE), args.rotate, args.language)
+    known = None if kept is None else Profile(args.name, kept.camera, mat, shape, locks=kept.locks)
+    with closing(open_source(args.camera, known)) as source:
+
+        def write(camera: Camera, seen: Survey, is_pointed_at: bool) -> bool:
+            pose = seen.pose if is_pointed_at else None
+            return _written(Profile(args.name, camera, mat, shape, pose, locks=_locks(source)), args)
+
+        course = Course(None if kept is None else kept.camera, mat, shape, write)
+        try:
+            open_window((800, 480), args.full, args.full)
+        except NoDisplayError as error:
+            print(f"referee calibrate: no display: {error}; without --screen it goes in the terminal", file=sys.stderr)
+            return 78
+        thread = watch(source, course)
+        window = Window(
+            lambda: course.shown,
+            course.say,
+            course.point,
+            pygame.display.get_surface,
+            Words(liked.language),
+            liked.rotate_deg,
+        )
+        try:
+            window.run(lambda: course.is_over)
+        finally:
+            course.is_over = True
+            thread.join(5.0)
+            pygame.display.quit()
+    return Exit.DONE if course.is_saved else Exit.FAILED
+
+
+def _locks(source: FrameSource) -> Locks | None:
+    """What the camera holds, to be held again when it is played."""
+    from calibration.profile import Locks
+    from vision.live import LiveSource
+
+    return Locks(**asdict(source.locks)) if isinstance(source, LiveSource) and source.locks.held else None
+
+
+def _lens(source: FrameSource) -> Camera:
+    """The camera's lens, measured with the board."""
+    from calibration.measuring import LensStep
+
     print("Lens: hold the printed board before the camera, near and far, leaning, into every corner.")
-    source = open_source(args.board or args.camera)
-    try:
-        lens = measuring.lens(_pictures(source), _tell)
-    finally:
-        source.close()
+    step, tell = LensStep(), _teller()
+    for image, time_s in _pictures(source):
+        step.take(image, time_s)
+        if step.lens is not None:
+            break
+        if step.standing.fault != "same-view":
+            tell(step.standing.told)
+    lens = step.finish()
     print(
         f"Lens: {lens.views} pictures, {lens.coverage:.0%} of the view covered, off by {lens.residual_px:.2f} pixels, "
         f"focal length {lens.camera.matrix[0, 0]:.0f} pixels (to {lens.focal_error:.2%})."
@@ -120,27 +230,23 @@ def _lens(args: argparse.Namespace) -> Camera:
     return lens.camera
 
 
-def _table(args: argparse.Namespace, camera: Camera, mat: Mat, shape: Shape) -> Survey:
+def _table(args: argparse.Namespace, source: FrameSource, camera: Camera, mat: Mat, shape: Shape) -> Survey:
     """The table, once the camera sees it well."""
     import numpy as np
 
-    from calibration import measuring
-    from calibration.profile import Profile
-    from calibration.survey import from_corners
-    from vision.sources import open_source
+    from calibration.measuring import TableStep
 
     print("Table: lay the mat under the camera and take away what lies on it.")
-    source = open_source(args.camera, Profile(args.name, camera, mat, shape))
-    try:
+    step, tell = TableStep(camera, mat, shape), _teller()
+    for image, time_s in _pictures(source):
         if args.corners is not None:
-            frame = source.read()
-            if frame is None:
-                raise ValueError(f"expected pictures from {args.camera}, got none")
-            seen = from_corners(frame.image, np.array(args.corners), camera, mat, shape)
+            step.point(image, np.array(args.corners))
         else:
-            seen = measuring.table(_pictures(source), camera, mat, shape, _tell)
-    finally:
-        source.close()
+            step.take(image, time_s)
+        if step.seen is not None:
+            break
+        tell(step.standing.told)
+    seen = step.finish()
     scales = " ".join(f"{scale:.1f}" for scale in seen.px_per_mm)
     print(
         f"Table: off by {seen.residual_px:.2f} pixels, camera leaning {seen.tilt_deg:.1f} degrees, "
@@ -152,12 +258,26 @@ def _table(args: argparse.Namespace, camera: Camera, mat: Mat, shape: Shape) -> 
 
 
 def _pictures(source: FrameSource) -> Iterator[tuple[Image, float]]:
+    """The source's pictures; not the black one that stands for a camera from which none has come."""
+    tell = _teller()
     while (frame := source.read()) is not None:
-        yield frame.image, frame.time_s
+        if str(source.status) == "lost":
+            tell("the camera gives no picture")
+        else:
+            yield frame.image, frame.time_s
 
 
-def _tell(text: str) -> None:
-    print(f"  {text}", flush=True)
+def _teller() -> Callable[[str], None]:
+    """Prints each sentence that differs from the last."""
+    last = ""
+
+    def tell(text: str) -> None:
+        nonlocal last
+        if text not in ("", last):
+            print(f"  {text}", flush=True)
+            last = text
+
+    return tell
 
 
 def _shape(text: str) -> Shape:

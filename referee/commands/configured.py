@@ -20,6 +20,11 @@ Options = Callable[[argparse.ArgumentParser], None]
 def add(parser: argparse.ArgumentParser, options: Options) -> None:
     """Give a parser its options, and `--config` for the file that names them."""
     options(parser)
+    add_file(parser, options)
+
+
+def add_file(parser: argparse.ArgumentParser, options: Options) -> None:
+    """Give a parser `--config` alone, for a file of the options of another command."""
     told = 'a TOML file of these options: camera = "pi", lan = true, …; those after it on the command line win'
     parser.add_argument("--config", action=_Configured, options=options, metavar="FILE", help=told)
 

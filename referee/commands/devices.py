@@ -11,8 +11,10 @@ from referee.commands.findings import FAIL, OK, WARN, Finding, judged
 
 if TYPE_CHECKING:
     from calibration.profile import Profile
+    from hardware.camera import Locks
     from vision.frames import Frame, FrameSource
 
+FIRST_S = 8.0  # a camera is opened, and its light and focus settle
 WATCHED_S = 2.5
 LEAST_FPS = 10.0
 BY_ID = Path("/dev/v4l/by-id")
@@ -36,6 +38,7 @@ def cameras(folder: Path = BY_ID) -> list[Finding]:
 
 def camera(name: str, profile: Profile | None) -> list[Finding]:
     """Whether a camera gives pictures, how fast, and how well it sees the table of a profile."""
+    from vision.live import LiveSource
     from vision.sources import open_source
 
     try:
@@ -45,6 +48,7 @@ def camera(name: str, profile: Profile | None) -> list[Finding]:
     try:
         frames, rate = _watched(source)
         status = str(source.status)
+        locks = source.locks if isinstance(source, LiveSource) else None
     finally:
         source.close()
     if not frames:
@@ -57,16 +61,40 @@ def camera(name: str, profile: Profile | None) -> list[Finding]:
     told = f"{name}: {width} x {height}, {rate:.0f} pictures a second"
     cure = "choose a smaller size or MJPG; a USB 2 hub shares its speed"
     found = [judged("camera", rate >= LEAST_FPS, told, cure)]
+    if locks is not None:
+        found.append(_locked(locks))
     return found + ([] if profile is None else _table(frames[-1], profile))
+
+
+def _locked(locks: Locks) -> Finding:
+    """Whether exposure, colours and focus are held; one that is not may change when a hand comes in."""
+    held = ", ".join(f"{name} {getattr(locks, name)}" for name in locks.held) or "nothing"
+    is_well = locks.exposure_us is not None and (locks.colour_gains is not None or locks.colour_k is not None)
+    cure = "its driver does not let them be set: play in even light, or use another camera"
+    return judged("locks", is_well, f"holds {held}", cure)
+
+
+def profile_file(named: str | None) -> list[Finding]:
+    """Whether the table's profile is whole, or its last good copy stands in for it."""
+    from calibration.profile import trouble
+
+    if named is None:
+        return []
+    wrong = trouble(named)
+    told = f"{wrong}; its last good copy is used instead" if wrong else named
+    return [judged("profile", not wrong, told, "run referee calibrate again")]
 
 
 def _watched(source: FrameSource) -> tuple[list[Frame], float]:
     """The pictures of a few seconds that are new, and how many come in one."""
     frames: list[Frame] = []
-    start = time.monotonic()
-    while time.monotonic() - start < WATCHED_S and (frame := source.read()) is not None:
-        if str(source.status) == "ok" and (not frames or frame.number != frames[-1].number):
-            frames.append(frame)
+    until_s = time.monotonic() + FIRST_S
+    while time.monotonic() < until_s and (frame := source.read()) is not None:
+        if str(source.status) != "ok" or (frames and frame.number == frames[-1].number):
+            continue
+        if not frames:
+            until_s = time.monotonic() + WATCHED_S
+        frames.append(frame)
     if len(frames) < 2:
         return frames, 0.0
     return frames, (len(frames) - 1) / max(frames[-1].time_s - frames[0].time_s, 1e-6)

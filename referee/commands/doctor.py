@@ -49,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
     state = setting.places(args).state
     findings = [
         *machine.versions(),
+        *devices.profile_file(args.calibration),
         *devices.cameras(),
         *(devices.camera(args.camera, profile) if args.camera else ()),
         *devices.display(),

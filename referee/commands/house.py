@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from referee import notify
 from referee.config import Places
 
 ROOMS = ("table", "vision", "phone", "screen")
@@ -34,12 +35,14 @@ class House:
     screen: tuple[str, ...] = ()
     rooms: tuple[str, ...] = ROOMS
     evidence: bool = True
+    wiring: tuple[str, ...] = ()
 
     def commands(self) -> list[tuple[str, list[str]]]:
         """Each room's name and its arguments for `referee`, in the order of starting."""
         calibration = ["--calibration", self.calibration] if self.calibration else []
         tileset = ["--set", self.tileset] if self.tileset else []
-        table = ["table", *self.table, *calibration, *tileset, "--phones", self.phones if "phone" in self.rooms else ""]
+        table = ["table", *self.table, *self.wiring, *calibration, *tileset]
+        table += ["--phones", self.phones if "phone" in self.rooms else ""]
         table += ["--native", str(self.native), *(["--lan"] if self.lan else [])] if self.native is not None else []
         vision = ["vision", "--camera", self.camera or "none", *calibration]
         told = ["--kind", self.kind, "--highest", str(self.highest)] if self.kind else []
@@ -56,6 +59,11 @@ class House:
         return [(name, all_rooms[name]) for name in self.rooms if name != "vision" or self.camera]
 
     @property
+    def after(self) -> dict[str, tuple[str, ...]]:
+        """What is done when a room has died: a table that was killed may have left its buzzer on."""
+        return {"table": ("quiet", *self.wiring)}
+
+    @property
     def once(self) -> tuple[str, ...]:
         """The rooms that are not to be started again: a recording would begin from its beginning."""
         return ("vision",) if self.camera and is_recording(self.camera) else ()
@@ -70,7 +78,7 @@ class House:
     def environment(self) -> dict[str, str]:
         """The environment of every room: the directories, and quiet libraries."""
         return {
-            **os.environ,
+            **{name: value for name, value in os.environ.items() if name not in notify.VARIABLES},
             "REFEREE_STATE": str(self.places.state),
             "REFEREE_RUNTIME": str(self.places.runtime),
             "PYGAME_HIDE_SUPPORT_PROMPT": "1",

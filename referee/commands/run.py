@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.commands import setting
+from referee.commands import configured, setting, wired
 
 if TYPE_CHECKING:
     from display.link import Link
@@ -17,19 +17,27 @@ if TYPE_CHECKING:
     from referee.supervisor import Supervisor
     from referee.umpire import Match
 
+PROFILE = "table.json"
 _QUIET_S = 2.0
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = subparsers.add_parser("run", help="run the referee: camera, table, screen, phone page")
+    configured.add(parser, options)
+    parser.set_defaults(run=run)
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Everything that can be said on the command line and in a file."""
     parser.add_argument(
         "--camera",
-        required=True,
         metavar="SOURCE",
         help="pi, usb:N, video:FILE, folder:DIR?match=PATTERN&hold=5&fps=15, virtual:SCRIPT, or none",
     )
-    parser.add_argument("--calibration", metavar="FILE[#NAME]", help="the table's profile")
+    parser.add_argument(
+        "--calibration", metavar="FILE[#NAME]", help=f"the table's profile (default: {PROFILE} in --state)"
+    )
     parser.add_argument("--set", metavar="FILE", help="the set of tiles: its size, numbers and copies")
     parser.add_argument("--headless", action="store_true", help="no screen: one line per ruling on the terminal")
     parser.add_argument("--rooms", default="table,vision,phone,screen", help="which rooms to start")
@@ -44,8 +52,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     setting.add_places(parser)
     setting.add_evidence(parser)
+    wired.add(parser)
+    setting.add_hotspot(parser)
     setting.add_match(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -53,15 +62,18 @@ def run(args: argparse.Namespace) -> int:
     from referee.commands import house
 
     try:
-        setting.camera(args.camera)
+        setting.camera(args.camera or "")
+        hotspot = setting.hotspot(args)
         match = setting.match(args)
-        if args.calibration:
-            setting.profile(args.calibration)
+        calibration = _calibration(args)
+        if calibration:
+            setting.profile(calibration)
         setting.tileset(args.set, match)
         rooms = _rooms(args)
     except ValueError as error:
-        print(f"referee run: {error}", file=sys.stderr)
-        return 64
+        told = f"{args.config}: {error}" if args.config else str(error)
+        print(f"referee run: {told}", file=sys.stderr)
+        return 78 if args.config else 64
     with tempfile.TemporaryDirectory(prefix="referee-") as scratch:
         places = house.directories(args, args.camera, Path(scratch))
         kind, highest = _set(match) if match else ("", 6)
@@ -69,18 +81,32 @@ def run(args: argparse.Namespace) -> int:
             places=places,
             table=_table_arguments(args),
             camera=None if args.camera == "none" else args.camera,
-            calibration=args.calibration,
+            calibration=calibration,
             tileset=args.set,
             kind=kind,
             highest=highest,
             port=args.port,
-            lan=args.lan,
+            lan=args.lan or hotspot is not None,
             native=args.native,
             screen=_screen_arguments(args),
             rooms=rooms,
             evidence=not args.no_evidence,
+            wiring=("--wiring", wired.told(args.wiring)) if args.wiring else (),
         )
         return _tell(built)
+
+
+def _calibration(args: argparse.Namespace) -> str | None:
+    """The profile that was named, for a live camera else the one that was left where the journal is kept."""
+    is_live = args.camera == "pi" or args.camera.startswith("usb:")
+    if args.calibration or not is_live:
+        return str(args.calibration) if args.calibration else None
+    kept = setting.places(args).state / PROFILE
+    if not kept.is_file():
+        once = f"referee calibrate --camera {args.camera} --output {kept} --tile KIND,MM,..."
+        raise ValueError(f"expected the table's profile for this camera: make it once with `{once}`")
+    _to_stderr(f"the table's profile is {kept}")
+    return str(kept)
 
 
 def _rooms(args: argparse.Namespace) -> tuple[str, ...]:
@@ -124,17 +150,22 @@ def _screen_arguments(args: argparse.Namespace) -> tuple[str, ...]:
 def _tell(built: House) -> int:
     from display.link import Link
     from referee.commands.narrator import Narrator, standing
+    from referee.notify import Report
     from referee.supervisor import Supervisor
 
+    report = Report()
     narrator = Narrator(lambda text: print(text, flush=True))
     with (
-        Supervisor(built.places, built.commands(), built.environment(), _to_stderr, once=built.once) as supervisor,
+        Supervisor(
+            built.places, built.commands(), built.environment(), _to_stderr, once=built.once, after=built.after
+        ) as supervisor,
         Link(built.places, "terminal") as link,
     ):
         ended_s: float | None = None
         invited: tuple[str, ...] | None = None
         while not supervisor.over and (ended_s is None or time.monotonic() - ended_s < _QUIET_S):
             supervisor.watch()
+            report.hear(supervisor.rooms["table"].progress, supervisor.standing)
             if link.poll(0.1) and link.view is not None:
                 narrator.hear(link.view)
                 if "phone" in built.rooms and "screen" not in built.rooms:
@@ -143,6 +174,7 @@ def _tell(built: House) -> int:
             if ended_s is None and _ended(supervisor):
                 ended_s = time.monotonic()
         verdict = supervisor.verdict
+        report.stopping()
     illegal = sum(not ruled.legal for ruled in narrator.rulings)
     print(f"{len(narrator.rulings)} rulings, {illegal} illegal", flush=True)
     if link.view is not None and link.view.seats:

@@ -21,7 +21,7 @@ MOST_POINTS = 1_000_000
 LONGEST_NAME = 40
 DEFAULT_PLAYERS = "3"
 TURNS = ("0", "90", "180", "270")
-SOURCES = "pi, usb:N, video:FILE, folder:DIR, virtual:SCRIPT or none"
+SOURCES = "pi, usb:N, usb:NAME, video:FILE, folder:DIR, virtual:SCRIPT or none"
 NAMES = ("Ana", "Bohdan", "Célia", "Dana", "Erlan", "Florin")
 
 
@@ -40,6 +40,29 @@ def add_evidence(parser: argparse.ArgumentParser) -> None:
     """`--no-evidence`."""
     told = "keep no small pictures of the tiles that are ruled on"
     parser.add_argument("--no-evidence", action="store_true", help=told)
+
+
+def add_hotspot(parser: argparse.ArgumentParser) -> None:
+    """`--hotspot` and `--hotspot-password`."""
+    told = "the network that `referee network` opens where no known one is there; phones may then join (--lan)"
+    parser.add_argument("--hotspot", metavar="NAME", help=told)
+    parser.add_argument("--hotspot-password", metavar="TEXT", help="its password, 8 to 63 letters without accents")
+
+
+def hotspot(args: argparse.Namespace) -> tuple[str, str] | None:
+    """Name and password of the table's own network, None where none is asked for.
+
+    Raises:
+        ValueError: for a name or a password that no wireless network can have.
+    """
+    name, password = args.hotspot, args.hotspot_password
+    if name is None and password is None:
+        return None
+    if not name or len(name.encode()) > 32 or not name.isprintable():
+        raise ValueError(f"expected --hotspot NAME of 1 to 32 bytes, got {name!r}")
+    if password is None or not re.fullmatch(r"[ -~]{8,63}", password):
+        raise ValueError("expected --hotspot-password of 8 to 63 letters, digits or signs without accents")
+    return name, password
 
 
 def add_match(parser: argparse.ArgumentParser) -> None:
@@ -178,7 +201,7 @@ def camera(source: str) -> str:
     Raises:
         ValueError: for what no source is called.
     """
-    if re.fullmatch(r"pi|none|usb:[0-9]+|(video|folder|virtual):.+", source, re.DOTALL):
+    if re.fullmatch(r"pi|none|(usb|video|folder|virtual):.+", source, re.DOTALL):
         return source
     raise ValueError(f"expected --camera {SOURCES}, got {source[:60]!r}")
 

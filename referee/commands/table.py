@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import closing
 
-from referee.commands import setting
+from referee.commands import setting, wired
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -27,13 +28,17 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("--lan", action="store_true", help="open the gate to the whole network")
     parser.add_argument("--phones", default="", help="the phone page's address, to be shown on the screen")
+    wired.add(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until told to stop."""
+    from hardware.buttons import open_buttons
     from hardware.signals import open_signals
+    from hardware.wiring import Wiring
     from referee import gate, service
+    from referee.config import held
     from referee.zones import usual
 
     try:
@@ -60,5 +65,10 @@ def run(args: argparse.Namespace) -> int:
         evidence=not args.no_evidence,
         gate=gate.Opening(args.native, args.lan) if args.native is not None else None,
     )
-    service.serve(setting.places(args).make(), start, open_signals())
+    wiring = args.wiring or Wiring()
+    places = setting.places(args).make()
+    with held(places.runtime / "pins.lock"):  # a second copy must not touch the pins of the first
+        signals = open_signals(wiring)  # before anything else: what a killed one left on goes off
+        with closing(open_buttons(wiring)) as buttons:
+            service.serve(places, start, signals, buttons)
     return 0

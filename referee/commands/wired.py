@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hardware.wiring import Wiring
 
+TOLD = (
+    "what is wired to which BCM pin (default: buzzer=17 led=27): second=, rgb=R,G,B, seats=, undo=, passive=, sounds="
+)
 SINGLE, SEVERAL = ("buzzer", "led", "second", "undo"), ("rgb", "seats")
 
 
@@ -32,6 +36,28 @@ def wiring(text: str) -> Wiring:
         return Wiring(**found)
     except WiringError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def told(wired: Wiring) -> str:
+    """The line of text that is read as the same."""
+    return " ".join(
+        f"{field.name}={_said(getattr(wired, field.name))}" for field in fields(wired) if _is_said(wired, field.name)
+    )
+
+
+def _is_said(wired: Wiring, name: str) -> bool:
+    return name in SINGLE or getattr(wired, name) not in (None, ())
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str("none" if value is None else value)
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """`--wiring`."""
+    parser.add_argument("--wiring", type=wiring, metavar="PINS", help=TOLD)
 
 
 def _value(name: str, value: str) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from tests.calibration.boards import camera, drawing, held, many, photograph
 STRAIGHT = held((0.0, 0.0), (6.0, 4.0), 3.0, 480.0)
 
 
+@cache
 def views(seed: int, count: int = 15) -> list[BoardView]:
     """What is seen of the board held in many ways, by a lens that is known."""
     found: list[BoardView] = []

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.profile import Camera, Mat, Profile, ProfileError, TablePose, load, save
+from calibration.profile import Camera, Locks, Mat, Profile, ProfileError, TablePose, last_good, load, save, trouble
 from referee.tiles import Shape
 from referee.zones import Zone, Zones, usual
 
@@ -64,11 +64,54 @@ def test_what_is_saved_is_loaded(tmp_path_factory: pytest.TempPathFactory, name:
         np.testing.assert_array_equal(back.pose.translation, pose.translation)
 
 
-def test_saving_leaves_nothing_but_the_file(tmp_path: Path) -> None:
+def test_saving_leaves_the_file_and_the_one_before_it(tmp_path: Path) -> None:
     save(a_profile(), tmp_path / "table.json")
-    save(a_profile("garden"), tmp_path / "table.json")
     assert [path.name for path in tmp_path.iterdir()] == ["table.json"]
+    save(a_profile("garden"), tmp_path / "table.json")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["table.json", "table.last-good.json"]
     assert load(tmp_path / "table.json").name == "garden"
+    assert load(tmp_path / "table.last-good.json").name == "kitchen"
+
+
+@pytest.mark.parametrize("damaged", ["", '{"version": 1, "na', "[1, 2]", '{"version": 9, "name": "x"}', "[" * 100_000])
+def test_a_file_that_is_not_whole_gives_way_to_its_last_good_copy_and_says_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, damaged: str
+) -> None:
+    path = tmp_path / "table.json"
+    save(a_profile(), path)
+    save(a_profile("garden"), path)
+    path.write_text(damaged)
+    assert load(path).name == "kitchen"
+    assert "its last good copy is used instead: calibrate again" in caplog.text
+    assert str(path) in trouble(path)
+
+
+def test_a_file_that_is_not_whole_never_becomes_the_last_good_copy(tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    save(a_profile(), path)
+    save(a_profile("garden"), path)
+    path.write_bytes(b"")
+    save(a_profile("attic"), path)
+    assert (load(path).name, load(last_good(path)).name) == ("attic", "kitchen")
+    assert trouble(path) == ""
+
+
+def test_two_broken_files_tell_of_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    path.write_bytes(b"")
+    last_good(path).write_bytes(b"{")
+    with pytest.raises(ProfileError, match=r"table\.json, which is not whole"):
+        load(path)
+
+
+def test_what_the_camera_held_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    held = Locks(20_000, 1.5, (1.9, 1.4), None, 1.67)
+    save(replace(a_profile(), locks=held), path)
+    assert load(path).locks == held
+    content = json.loads(path.read_text())
+    del content["locks"]
+    assert load(written(tmp_path, content)).locks is None  # as it was written before there were any
 
 
 def test_a_save_that_fails_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

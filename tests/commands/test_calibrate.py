@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -10,6 +12,9 @@ import pytest
 
 from calibration.profile import Mat, load
 from calibration.table import find_pose, project
+from display import window
+from display.calibrating import CANCEL, SAVE, Window
+from display.window import NoDisplayError
 from referee.__main__ import Exit, main
 from tests.calibration.boards import camera, held, many, over_mat, photograph
 
@@ -88,6 +93,48 @@ def test_corners_can_be_pointed_at(boards: Path, mats: Path, tmp_path: Path) -> 
     corners = ",".join(f"{value:.0f}" for value in over_the_mat()[1].ravel())
     assert calibrate(mats, output, "--lens", str(first), "--corners", corners, *TILE) == Exit.DONE
     assert load(output).pose is not None
+
+
+def tapping(order: str) -> Callable[[Window, Callable[[], bool]], None]:
+    """Somebody at the screen who taps a key once everything is measured."""
+
+    def run(shown: Window, is_over: Callable[[], bool]) -> None:
+        until_s = time.monotonic() + 60
+        while shown._shown().stage.step != "result" and time.monotonic() < until_s:
+            shown.step()
+            time.sleep(0.01)
+        shown._say(order)
+        while not is_over() and time.monotonic() < until_s:
+            time.sleep(0.01)
+
+    return run
+
+
+@pytest.mark.parametrize(("order", "ends", "is_written"), [(SAVE, Exit.DONE, True), (CANCEL, Exit.FAILED, False)])
+def test_the_same_is_done_on_the_screen(
+    boards: Path, mats: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: str, ends: int, is_written: bool
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setattr(Window, "run", tapping(order))
+    first, output = tmp_path / "lens.json", tmp_path / "table.json"
+    assert calibrate(mats, first, "--board", f"folder:{boards}?hold=1&fps=1", *TILE) == Exit.DONE
+    more = ("--lens", str(first), "--screen", "--state", str(tmp_path), *TILE)
+    assert calibrate(mats, output, *more) == ends
+    assert output.exists() == is_written
+    if is_written:
+        np.testing.assert_array_equal(load(output).camera.matrix, load(first).camera.matrix)
+
+
+def test_a_screen_without_a_display_says_what_to_do(
+    mats: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def nothing(*_: object) -> None:
+        raise NoDisplayError("SDL found no display")
+
+    monkeypatch.setattr(window, "open_window", nothing)
+    output = tmp_path / "table.json"
+    assert calibrate(mats, output, "--screen", "--state", str(tmp_path), *TILE) == 78
+    assert "without --screen it goes in the terminal" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.profile import Mat, Profile
+from calibration.profile import Mat, Profile, save
+from hardware.camera import Locks
 from referee.__main__ import Exit, main
 from referee.commands import devices, machine
 from referee.tiles import Shape
@@ -100,3 +101,23 @@ def test_touch_is_found_by_its_name_and_its_turn_told(tmp_path: Path) -> None:
     assert devices.touch(tmp_path, listed).mark == "ok"
     listed.write_text('N: Name="Power Button"\n')
     assert devices.touch(tmp_path, listed).mark == "warn"
+
+
+def test_a_profile_that_is_not_whole_is_told_though_its_copy_will_do(tmp_path: Path, profile: Profile) -> None:
+    path = tmp_path / "table.json"
+    save(profile, path)
+    save(profile, path)
+    assert [finding.mark for finding in devices.profile_file(str(path))] == ["ok"]
+    path.write_bytes(b"")
+    (finding,) = devices.profile_file(str(path))
+    assert (finding.mark, finding.cure) == ("warn", "run referee calibrate again")
+    assert "which is not whole" in finding.told
+    assert "its last good copy is used instead" in finding.told
+
+
+def test_what_a_camera_holds_is_told_and_that_it_holds_nothing() -> None:
+    held = devices._locked(Locks(20_000, 1.5, (1.9, 1.4), None, 1.67))
+    assert (held.mark, "exposure_us 20000" in held.told, "lens_position 1.67" in held.told) == ("ok", True, True)
+    loose = devices._locked(Locks())
+    assert (loose.mark, loose.told) == ("warn", "holds nothing")
+    assert loose.cure

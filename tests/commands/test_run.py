@@ -6,17 +6,20 @@ import argparse
 import contextlib
 import fcntl
 import io
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from referee.commands import house, setting
+from hardware.wiring import Wiring
+from referee.__main__ import build_parser, main
+from referee.commands import house, setting, wired
 from referee.commands import run as command
 from referee.commands import screen as screen_command
 from referee.commands import table as table_command
@@ -36,12 +39,92 @@ def run(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_an_eye_that_was_started_wrongly_ends_everything_with_its_code_and_line(tmp_path: Path) -> None:
-    done = run(tmp_path, "--camera", "usb:0", "--rooms", "table,vision")
+    done = run(tmp_path, "--camera", "folder:nowhere", "--rooms", "table,vision")
     assert done.returncode == 64
     assert done.stderr == "referee vision: expected --calibration FILE[#NAME] for this camera\n"
 
 
-@pytest.mark.parametrize("camera", ["bogus", "usb:x", "usb", "folder:", "pi:1", "none:1", ""])
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    command.add(parser.add_subparsers())
+    return parser.parse_args(["run", *words])
+
+
+@pytest.mark.parametrize("camera", ["pi", "usb:0"])
+def test_a_camera_without_a_profile_is_told_how_to_make_one(
+    camera: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    args = parsed("--camera", camera, "--state", str(tmp_path), "--runtime", str(tmp_path / "r"))
+    assert args.run(args) == 64
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert f"referee calibrate --camera {camera} --output {tmp_path / 'table.json'}" in error
+
+
+def test_the_profile_that_was_left_in_the_state_directory_is_taken_and_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built: list[House] = []
+    monkeypatch.setattr(command, "_tell", lambda house: built.append(house) or 0)
+    kept = tmp_path / "table.json"
+    profile = {
+        "version": 1,
+        "name": "table",
+        "camera": {
+            "width": 640,
+            "height": 480,
+            "matrix": [[500, 0, 320], [0, 500, 240], [0, 0, 1]],
+            "distortion": [0] * 5,
+        },
+        "mat": {"width_mm": 600, "height_mm": 400, "marker_mm": 40},
+        "shape": {"kind": "domino", "length_mm": 48, "width_mm": 24, "thickness_mm": 8},
+        "pose": None,
+    }
+    kept.write_text(json.dumps(profile))
+    places = ("--state", str(tmp_path), "--runtime", str(tmp_path / "r"))
+    args = parsed("--camera", "usb:0", *places)
+    assert args.run(args) == 0
+    assert capsys.readouterr().err == f"referee: the table's profile is {kept}\n"
+    commands = dict(built[0].commands())
+    for room in ("table", "vision"):
+        assert ["--calibration", str(kept)] == commands[room][(at := commands[room].index("--calibration")) : at + 2]
+    kept.write_text("{")
+    assert args.run(args) == 64
+    args = parsed("--camera", "none", *places)
+    assert args.run(args) == 0, "by touch no profile is needed"
+
+
+def test_a_wrong_value_in_a_file_is_one_line_that_names_it_and_78(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "referee.toml"
+    for text, told in (
+        ('camera = "webcam"', "expected --camera"),
+        ('camera = "none"\ngame = "chess"', "expected a game"),
+        ('camera = "none"\nrooms = "kitchen"', "expected rooms out of"),
+        ("lan = true", "expected --camera"),
+        ('camera = "none"\nlanguages = "en"', "languages"),
+    ):
+        file.write_text(f"{text}\n")
+        assert main(["run", "--config", str(file)]) == 78
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1
+        assert str(file) in error
+        assert told in error
+
+
+def test_what_is_wired_reaches_the_table_and_the_hook_that_quietens_it(tmp_path: Path) -> None:
+    wires = Wiring(buzzer=5, led=None, rgb=(6, 13, 19), seats=(20, 21), undo=26, passive=True, sounds=("legal", "turn"))
+    assert wired.wiring(wired.told(wires)) == wires
+    assert wired.wiring(wired.told(Wiring())) == Wiring()
+    args = parsed("--camera", "none", "--wiring", wired.told(wires))
+    assert args.wiring == wires
+    built = House(Places(tmp_path, tmp_path), (), None, wiring=("--wiring", wired.told(wires)))
+    for words in (dict(built.commands())["table"], built.after["table"]):
+        assert build_parser().parse_args(list(words)).wiring == wires
+
+
+@pytest.mark.parametrize("camera", ["bogus", "usb:", "usb", "folder:", "pi:1", "none:1", ""])
 def test_a_camera_that_no_source_is_called_is_complained_of_before_its_calibration(camera: str, tmp_path: Path) -> None:
     parser = argparse.ArgumentParser()
     command.add(parser.add_subparsers())
@@ -94,18 +177,35 @@ def test_a_state_directory_that_is_a_file_is_said_in_a_line_and_is_78(tmp_path: 
     assert "--state" in done.stderr
 
 
+@contextlib.contextmanager
+def systemd(path: Path) -> Iterator[socket.socket]:
+    """A socket that listens as systemd's does."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(str(path))
+        listening.settimeout(LONGEST_S)
+        yield listening
+
+
 @pytest.mark.parametrize(("end", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_a_signal_ends_the_house_and_says_how_it_stands(tmp_path: Path, end: signal.Signals, code: int) -> None:
+def test_a_signal_ends_the_house_and_says_how_it_stands_to_people_and_to_systemd(
+    tmp_path: Path, end: signal.Signals, code: int
+) -> None:
     command = [sys.executable, "-m", "referee", "run", "--headless", "--camera", "none", "--rooms", "table"]
     command += ["--game", "fr-domino", "--players", "Ana,Bo"]
     environment = {**os.environ, "REFEREE_STATE": str(tmp_path / "s"), "REFEREE_RUNTIME": str(tmp_path / "r")}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=PROJECT, env=environment) as process:
+    environment["NOTIFY_SOCKET"] = str(tmp_path / "notify")
+    with (
+        systemd(tmp_path / "notify") as manager,
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=PROJECT, env=environment) as process,
+    ):
         try:
-            while not (tmp_path / "r" / "views").exists():
-                assert process.poll() is None
-                time.sleep(0.02)
+            while b"READY=1" not in (heard := manager.recv(1000)):
+                assert b"WATCHDOG" not in heard, "the table gets on before anything is ready"
+            assert (tmp_path / "r" / "views").exists()
             process.send_signal(end)
             output, _ = process.communicate(timeout=LONGEST_S)
+            while not heard.startswith(b"STOPPING=1"):
+                heard = manager.recv(1000)
         finally:
             process.kill()
     assert process.returncode == code

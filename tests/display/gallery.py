@@ -28,7 +28,7 @@ from referee.rights import CONSENT
 from referee.state import State
 from referee.umpire import Match, opened
 from referee.wire import Answer, Award, Call, Option, Played, Question, Ruled, Seat, Tricks, View
-from tests.display import asides, test_history, zoned
+from tests.display import asides, calibrations, test_history, zoned
 from tests.display.conftest import ASKED, SCENES
 
 NAMES = {
@@ -127,6 +127,7 @@ def gallery(words: Words) -> Iterator[tuple[str, Page]]:
     yield from _of_the_eye(known, words)
     yield from asides.pages(words, NAMES[words.language])
     yield from test_history.pages(words)
+    yield from calibrations.pages(words)
     careers = tuple(replace(test_history.CAREER, name=NAMES[words.language][0], game=game) for game in GAMES)
     yield "players-of-every-game", statistics.Players(careers).page(Desk(words=words))
 

@@ -11,6 +11,7 @@ import textwrap
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any
 
 import gpiozero
@@ -19,6 +20,7 @@ from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
 from hardware import signals as module
+from hardware.buttons import open_buttons
 from hardware.signals import COLOURS, LONGEST_BUZZ_S, GpioSignals, SilentSignals, open_signals
 from hardware.wiring import CAMERA_LOST, DOUBT, EVENTS, LEGAL, ROUND_END, TURN, Wiring
 
@@ -274,3 +276,30 @@ def test_sigterm_in_the_middle_of_a_buzz_leaves_both_pins_low() -> None:
         rest, _ = child.communicate(timeout=20)
     assert rest.split() == ["0", "0"]
     assert child.returncode == 128 + signal.SIGTERM
+
+
+def test_pins_that_another_process_holds_or_that_fail_are_no_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """lgpio, below gpiozero, raises errors of a kind of its own."""
+
+    class LgpioError(Exception):
+        pass
+
+    library = ModuleType("lgpio")
+    library.error = LgpioError  # type: ignore[attr-defined]  # a stand-in for the real one
+
+    class Busy:
+        def __init__(self, *_arguments: Any, **_more: Any) -> None:
+            raise LgpioError("GPIO busy")
+
+    class Broken:
+        def on(self) -> None:
+            raise LgpioError("bad handle")
+
+    monkeypatch.setitem(sys.modules, "lgpio", library)
+    monkeypatch.setattr(gpiozero, "DigitalOutputDevice", Busy)
+    monkeypatch.setattr(gpiozero, "Button", Busy)
+    assert open_signals().status == "no-gpio"
+    assert open_buttons(Wiring(undo=25)).take() == ()
+    signals = GpioSignals(None, Broken(), failures=module.failures())
+    signals.led(True)
+    assert signals.status == "gpio-failed"

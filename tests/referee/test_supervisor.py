@@ -133,6 +133,41 @@ def test_a_room_that_is_alive_but_stuck_is_started_again(
     assert "stuck" in said[0]
 
 
+def test_what_a_killed_room_left_is_cleared_up_at_once_and_nothing_is_after_one_that_was_stopped(
+    places: Places, clock: Clock, tmp_path: Path
+) -> None:
+    done = tmp_path / "done"
+    after = {"table": [f"open({str(done)!r}, 'a').write('x')"]}
+    rooms = [("table", [FOREVER]), ("eye", [FOREVER])]
+    supervisor = Supervisor(places, rooms, dict(os.environ), lambda text: None, clock, PYTHON, after=after)
+    try:
+        supervisor.watch()
+        for name in ("eye", "table"):
+            process = supervisor.rooms[name].process
+            assert process is not None
+            process.kill()
+            until(lambda name=name: supervisor.rooms[name].restarts == 1, supervisor)
+            assert done.exists() == (name == "table")
+        assert supervisor.standing == "about to be started: table, eye; started again: table 1 times, eye 1 times"
+        clock.now_s += 10.0
+        supervisor.watch()
+        assert supervisor.standing == "running: table, eye; started again: table 1 times, eye 1 times"
+    finally:
+        supervisor.stop()
+    assert done.read_text() == "x"
+
+
+def test_a_hook_that_cannot_be_run_keeps_no_room_down(places: Places, clock: Clock) -> None:
+    rooms = [("table", ["raise SystemExit(3)"])]
+    supervisor = Supervisor(places, rooms, dict(os.environ), lambda text: None, clock, PYTHON)
+    supervisor._after = {"table": ("/no/such/program",)}
+    try:
+        until(lambda: supervisor.rooms["table"].restarts == 1, supervisor)
+        assert supervisor.running("table")
+    finally:
+        supervisor.stop()
+
+
 def test_only_beats_that_show_progress_count(house: Callable[..., Supervisor], clock: Clock, places: Places) -> None:
     supervisor = house(("eye", FOREVER))
     supervisor.watch()

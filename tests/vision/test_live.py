@@ -5,18 +5,24 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from dataclasses import asdict, replace
+from itertools import count, pairwise
 
 import numpy as np
 import pytest
 
-from hardware.camera import CameraError, Device
+from calibration import profile as calibration
+from calibration.profile import Camera, Mat, Profile
+from hardware.camera import CameraError, Device, Locks
 from referee.sighting import CameraStatus
+from referee.tiles import Shape
+from vision import live
 from vision.frames import SourceError
-from vision.live import PAUSES_S, LiveSource
+from vision.live import HUNG_S, PAUSES_S, LiveSource
 from vision.sources import open_source
 
 SIZE = (32, 24)
+PROFILE = Profile("table", Camera(*SIZE, np.eye(3), np.zeros(5)), Mat(), Shape.domino())
 
 
 def picture(shade: int, size: tuple[int, int] = SIZE) -> np.ndarray:
@@ -34,6 +40,7 @@ class FakeDevice:
     """Gives what `supply` gives next, taken some time before; remembers that it was closed."""
 
     lag_s = 0.0
+    locks = Locks(exposure_us=20_000)
 
     def __init__(self, clock: Callable[[], float], supply: Iterator[np.ndarray | None]) -> None:
         self.clock, self.supply, self.closed = clock, supply, False
@@ -202,6 +209,93 @@ def test_a_thread_reads_the_camera_and_stops_when_it_is_closed() -> None:
     source.close()
     assert source.read() is None
     assert device.closed
+
+
+def flapping() -> Iterator[np.ndarray | None]:
+    """One picture, then none."""
+    yield picture(next(SHADES) % 250)
+    while True:
+        yield None
+
+
+SHADES = count(1)
+
+
+@pytest.mark.parametrize("supply", [flapping, nothing, still])
+def test_a_camera_that_fails_all_day_writes_few_lines(
+    caplog: pytest.LogCaptureFixture, supply: Callable[[], Iterator[np.ndarray | None]]
+) -> None:
+    bench = Bench(supply)
+    bench.run(86_400.0, step_s=1.0)
+    assert len(bench.opened) > 1000
+    assert 10 < len(caplog.records) < 200
+
+
+class HangingDevice(FakeDevice):
+    """Its driver does not come back before it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__(Clock(), changing())
+        self.entered, self.let_go, self.gone = threading.Event(), threading.Event(), threading.Event()
+
+    def read(self) -> tuple[np.ndarray, float] | None:
+        self.entered.set()
+        assert self.let_go.wait(20)
+        return picture(99), 0.0
+
+    def close(self) -> None:
+        self.gone.set()
+
+
+def test_a_driver_that_hangs_is_left_behind_and_the_camera_opened_anew() -> None:
+    clock, hung = Clock(), HangingDevice()
+    devices: list[Device] = [hung, FakeDevice(clock, changing())]
+    source = LiveSource(lambda: devices.pop(0), SIZE, clock, repeat_s=0.01)
+    source.start()
+    assert hung.entered.wait(10)
+    clock.now += 6.0
+    assert source.status is CameraStatus.LOST
+    assert source.locks == Locks(exposure_us=20_000)
+    clock.now += HUNG_S
+    source.read()
+    assert source.locks == Locks()
+    clock.now += PAUSES_S[0]
+    while (frame := source.read()) is not None and frame.number == 0:
+        assert not hung.gone.is_set()
+    assert source.status is CameraStatus.OK
+    hung.let_go.set()
+    assert hung.gone.wait(10)  # given back when it could be
+    frame = source.read()
+    assert frame is not None
+    assert frame.image[0, 0, 0] != 99
+    source.close()
+
+
+def test_a_driver_that_hangs_does_not_hold_up_the_end() -> None:
+    hung = HangingDevice()
+    source = LiveSource(lambda: hung, SIZE)
+    source.start()
+    assert hung.entered.wait(10)
+    source.close()
+    assert source.read() is None
+    hung.let_go.set()
+    assert hung.gone.wait(10)
+
+
+def test_what_a_profile_held_reaches_the_camera(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept = Locks(20_000, 1.5, (1.9, 1.4), None, 1.6)
+    asked: list[tuple[object, ...]] = []
+
+    def absent(*about: object, **more: object) -> Device:
+        asked.append((*about, *more.values()))
+        raise CameraError("gone")
+
+    monkeypatch.setattr(live, "UsbCamera", absent)
+    source = open_source("usb:3", replace(PROFILE, locks=calibration.Locks(**asdict(kept))))
+    source.close()
+    assert asked[0] == (3, SIZE, kept)
 
 
 def test_an_absent_usb_camera_is_a_status_not_an_error() -> None:
