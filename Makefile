@@ -22,6 +22,9 @@ test: $(READY)  ## all tests
 prove: $(READY)  ## the rules against naive second judges: 20,000 random moves for every preset, and whole matches
 	REFEREE_PROVE=20000 $(PYTEST) $(wildcard tests/test_naive_*.py)
 
+kills: $(READY)  ## the table's process killed at 200 random moments of whole matches
+	REFEREE_KILLS=200 $(PYTEST) tests/test_killed.py
+
 lint: $(READY)  ## style, format and types
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
