@@ -23,7 +23,7 @@ prove: $(READY)  ## the rules against naive second judges: 20,000 random moves f
 	REFEREE_PROVE=20000 $(PYTEST) $(wildcard tests/test_naive_*.py)
 
 kills: $(READY)  ## the table's process killed at 200 random moments of whole matches
-	REFEREE_KILLS=200 $(PYTEST) tests/test_killed.py
+	REFEREE_KILLS=200 $(PYTEST) -o faulthandler_timeout=3600 tests/test_killed.py
 
 lint: $(READY)  ## style, format and types
 	.venv/bin/ruff check .
