@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from calibration.tileset import TileSet
     from referee.commands.showing import Shots
-    from vision.learn import Face, Lesson
+    from vision.learn import Face, Lesson, Thickness
 
 NONE = "none"
 MOST_ASKED_FOR = 400  # pictures
@@ -23,6 +23,9 @@ EXAMPLE = """\
 Lay the tiles face up and apart from each other, a third of the set or so at a time, in good light, and take a picture
 of each lot from above; in all pictures together every tile is there once. What cannot be told is asked about: at a
 terminal at once, otherwise the crops are written to a folder and named by --say.
+
+Over a calibrated table size and thickness are measured. For the thickness leave some tiles as they lie, push the camera
+or the mat a hand's breadth aside, and take one more picture of them with at least three of the mat's markers in it.
 
 examples:
   referee learn-set kitchen --pictures photographs --size-mm 40
@@ -49,7 +52,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--calibration", metavar="FILE[#NAME]", help="the table's profile, by which sizes are measured")
     parser.add_argument("--count", type=_count, metavar="N", help="stop after so many pictures of the camera")
     parser.add_argument("--size-mm", type=_length, metavar="MM", help="the longest side of the tiles, in millimetres")
-    parser.add_argument("--thickness-mm", type=_thickness, metavar="MM", help="how thick they are (default: as usual)")
+    parser.add_argument("--thickness-mm", type=_thickness, metavar="MM", help="how thick they are (default: measured)")
     parser.add_argument("--kind", choices=("domino", "triomino"), help="what they are (default: found out)")
     parser.add_argument("--highest", type=setting.highest, metavar="N", help="the largest number (default: found out)")
     parser.add_argument("--copies", type=_copies, metavar="N", default=1, help="how many of each tile (default: 1)")
@@ -104,7 +107,8 @@ def run(args: argparse.Namespace) -> int:
     cv2.setNumThreads(1)
     try:
         shots = showing.taken(args)
-        kind_name, faces = _found(shots, args)
+        kind_name, found = _found(shots, args)
+        faces, thick = showing.thickness(kind_name, found, shots)
         lesson = _understood(kind_name, faces, args, shots)
         if lesson.open:
             _ask_later(lesson, faces, shots, args)
@@ -112,7 +116,9 @@ def run(args: argparse.Namespace) -> int:
         if lesson.missing:
             print(f"referee learn-set: {_missing(lesson, faces)}", file=sys.stderr)
             return Exit.FAILED
-        _told(_written(lesson, faces, shots, args), lesson, faces, args)
+        _told(_written(lesson, faces, shots, thick, args), lesson, faces)
+        print(showing.thickness_told(kind_name, shots, thick, args))
+        print(f"play with --set {Path(args.to) / f'{args.name}.json'}")
     except (ValueError, OSError) as error:
         print(f"referee learn-set: {error}", file=sys.stderr)
         return Exit.USAGE
@@ -286,7 +292,9 @@ def _missing(lesson: Lesson, faces: Sequence[Face]) -> str:
     )
 
 
-def _written(lesson: Lesson, faces: Sequence[Face], shots: Shots, args: argparse.Namespace) -> TileSet:
+def _written(
+    lesson: Lesson, faces: Sequence[Face], shots: Shots, thick: Thickness, args: argparse.Namespace
+) -> TileSet:
     """Write the set's file and the picture of its faces; what an earlier run wrote is gone then."""
     from dataclasses import replace
 
@@ -304,7 +312,7 @@ def _written(lesson: Lesson, faces: Sequence[Face], shots: Shots, args: argparse
     learnt = replace(
         lesson.tileset,
         name=args.name,
-        shape=showing.size(kind, tiles, shots, args),
+        shape=showing.size(kind, tiles, shots, thick, args),
         colours=measure.colours(kind, cuts, values, lesson.tileset.highest),
         shown=Shown(sheet.write(cuts, folder, args.name), tuple(values)),
     )
@@ -316,7 +324,7 @@ def _written(lesson: Lesson, faces: Sequence[Face], shots: Shots, args: argparse
     return learnt
 
 
-def _told(learnt: TileSet, lesson: Lesson, faces: Sequence[Face], args: argparse.Namespace) -> None:
+def _told(learnt: TileSet, lesson: Lesson, faces: Sequence[Face]) -> None:
     """What was learnt."""
     shape, colours = learnt.shape, learnt.colours
     size = f"{shape.length_mm:.1f} x {shape.width_mm:.1f}" if shape.kind == "domino" else f"side {shape.length_mm:.1f}"
@@ -329,4 +337,3 @@ def _told(learnt: TileSet, lesson: Lesson, faces: Sequence[Face], args: argparse
         print(f"tiles {colours.face}, marks {', '.join(dict.fromkeys(each for each in colours.marks if each))}")
     if lesson.unknown:
         print(f"no face shows {', '.join(map(str, lesson.unknown))}: there it is read as any set")
-    print(f"play with --set {Path(args.to) / f'{args.name}.json'}")

@@ -1,4 +1,4 @@
-"""The pictures that `learn-set` learns from, and the size of the tiles in them."""
+"""The pictures that `learn-set` learns from, and the size and thickness of the tiles in them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,13 @@ if TYPE_CHECKING:
     from calibration.profile import Profile, TablePose
     from referee.tiles import Shape
     from vision.kinds import Image
-    from vision.learn import Face
+    from vision.learn import Face, Thickness
 
 LIVE = ("pi", "usb:")
+SHOW_THICKNESS = (
+    "to have it measured, leave some tiles as they lie, push the camera or the mat a hand's breadth aside, and take one"
+    " more picture of them with at least three of the mat's markers in it"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,15 +111,60 @@ def _pose(name: str, image: Image, profile: Profile) -> TablePose:
     return pose
 
 
-def size(kind: str, faces: Sequence[Face], shots: Shots, args: argparse.Namespace) -> Shape:
+def thickness(kind_name: str, faces: Sequence[Face], shots: Shots) -> tuple[list[Face], Thickness]:
+    """The faces without those that another picture shows already, and how thick that tells the tiles to be."""
+    from vision.kinds import kinds
+    from vision.learn import Thickness, thickness
+
+    if shots.profile is None:
+        return list(faces), Thickness()
+    return thickness.measured(kinds()[kind_name], faces, shots.images, shots.profile.camera, shots.poses)
+
+
+def size(kind: str, faces: Sequence[Face], shots: Shots, thick: Thickness, args: argparse.Namespace) -> Shape:
     """How large the tiles are: as said, or as measured on the calibrated table."""
-    from referee.tiles import DOMINO, Shape
     from vision.learn import measure
 
-    usual = (Shape.domino() if kind == DOMINO else Shape.triomino()).thickness_mm
-    if shots.profile is not None and shots.profile.shape.kind == kind:
-        usual = shots.profile.shape.thickness_mm
-    thickness_mm = usual if args.thickness_mm is None else args.thickness_mm
+    thickness_mm = thick.thickness_mm if thick.is_clear else usual_mm(kind, shots)
+    if args.thickness_mm is not None:
+        thickness_mm = args.thickness_mm
     if shots.profile is None:
         return measure.size_by_ratio(kind, faces, args.size_mm, thickness_mm)
     return measure.size_mm(kind, faces, shots.profile.camera, shots.poses, thickness_mm)
+
+
+def usual_mm(kind: str, shots: Shots) -> float:
+    """How thick tiles are taken to be: as the table's profile says, or as is usual."""
+    from referee.tiles import DOMINO, Shape
+
+    if shots.profile is not None and shots.profile.shape.kind == kind:
+        return shots.profile.shape.thickness_mm
+    return (Shape.domino() if kind == DOMINO else Shape.triomino()).thickness_mm
+
+
+def thickness_told(kind: str, shots: Shots, thick: Thickness, args: argparse.Namespace) -> str:
+    """How thick the tiles are, and how that is known."""
+    if args.thickness_mm is not None:
+        return f"{args.thickness_mm:.1f} mm thick, as was said"
+    if thick.is_clear:
+        return (
+            f"{thick.thickness_mm:.1f} mm thick, measured on {thick.tiles} tiles seen from two places"
+            f" (they differ by {thick.spread_mm:.1f} mm)"
+        )
+    return f"taken to be {usual_mm(kind, shots):.1f} mm thick: {_not_measured(shots, thick)}"
+
+
+def _not_measured(shots: Shots, thick: Thickness) -> str:
+    """Why the thickness could not be measured, and what helps."""
+    from vision.learn.thickness import ENOUGH, MOST_SPREAD_MM, PLAUSIBLE_MM
+
+    if shots.profile is None:
+        return "it can be measured only with --calibration and without --size-mm"
+    if not thick.seen_again:
+        return f"it was not shown; {SHOW_THICKNESS}"
+    if thick.tiles < ENOUGH:
+        return "tiles were seen twice, but from places too close together; push the camera or the mat farther aside"
+    if thick.spread_mm > MOST_SPREAD_MM:
+        return f"tiles seen twice differ by {thick.spread_mm:.1f} mm; on the mat they must not move in between"
+    least, most = PLAUSIBLE_MM
+    return f"expected {least:g} to {most:g} mm, measured {thick.thickness_mm:.1f} mm; check the calibration"

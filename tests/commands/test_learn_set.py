@@ -13,7 +13,7 @@ from calibration.profile import Camera, Mat, Profile, TablePose, save
 from calibration.tileset import load
 from referee.__main__ import main
 from referee.tiles import TRIOMINO, Shape
-from tests.vision.showing import shown, whole_set
+from tests.vision.showing import eye_at, on_mat, seen_from, shown, whole_set
 from vision.learn import kind_of
 
 VALUES = whole_set(TRIOMINO, 3)
@@ -140,7 +140,29 @@ def test_a_camera_over_a_calibrated_table_measures_the_tiles(
     assert learnt.shape.length_mm == pytest.approx(40.0, rel=0.05)
     assert learnt.shape.thickness_mm == 7.0
     assert json.loads((tmp_path / "kitchen.json").read_text())["version"] == 1
-    assert "picture" not in capsys.readouterr().err
+    told = capsys.readouterr()
+    assert "picture" not in told.err
+    assert "taken to be 7.0 mm thick: it was not shown; to have it measured" in told.out
+
+
+def test_tiles_shown_again_from_another_place_tell_their_thickness_and_count_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shape, pieces = Shape.triomino(40.0, 10.0), on_mat(TRIOMINO, whole_set(TRIOMINO, 2))
+    here, aside = eye_at(300, 200, 720), eye_at(420, 230, 740)
+    for number, eye in enumerate((here, aside)):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), seen_from(shape, pieces, eye, number + 1).image)
+    save(Profile("table", here.camera, Mat(), Shape.triomino(38.0, 7.0)), tmp_path / "table.json")
+    calibrated = ("--calibration", str(tmp_path / "table.json"))
+    arguments = ["--pictures", str(tmp_path), "--highest", "2", "--to", str(tmp_path), *calibrated]
+    assert main(["learn-set", "kitchen", *arguments]) == 0
+    told = capsys.readouterr().out
+    assert "kitchen: 10 faces of a triomino set to 2" in told
+    assert "mm thick, measured on " in told
+    assert "seen from two places" in told
+    learnt = load(tmp_path / "kitchen.json").shape
+    assert learnt.thickness_mm == pytest.approx(10.0, abs=0.7)
+    assert learnt.length_mm == pytest.approx(40.0, rel=0.03)
 
 
 def test_a_set_that_was_learnt_is_what_photographs_are_read_by(pictures: Path, tmp_path: Path) -> None:

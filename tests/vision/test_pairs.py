@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.tiles import DOMINO, Shape, smallest_rotation
-from vision.kinds import Image, Points, Style, kinds
-from vision.scenes import Brief, Picture, Piece, draw_session, photograph, plain_set
+from vision.kinds import Image, Points, Style, domino, kinds
+from vision.kinds.paint import Canvas
+from vision.scenes import Brief, Picture, Piece, TileSet, draw_session, photograph, plain_set
 from vision.still import look, pairs
 from vision.still.candidate import Candidate
 from vision.still.reading import read_all
@@ -113,3 +114,26 @@ def test_dominoes_that_may_be_paired_either_way_are_contested() -> None:
     assert pairs.contested(either, alike, [0, 1]) == [0, 1]
     assert pairs.contested(either, np.array([0.9, 0.9, 0.1, 0.1]), [0, 1]) == []
     assert pairs.contested(either[:3], alike[:3], [0, 1]) == []
+
+
+@pytest.mark.parametrize("seed", [3, 5])
+def test_fixed_dividers_from_side_to_side_do_not_part_the_dominoes_that_bear_them(seed: int) -> None:
+    """Broad and black, they pass for gaps; then half a tile and the bare ground beside it would be a tile with a 0."""
+    style = Style(face=(211, 225, 219), ink=(33, 35, 25), pin=None)
+    make = domino.Make(divider=0.073, divider_reach=1.0, pin=0.15, pip=0.11)
+
+    def paint(values: tuple[int, ...], scale: int, wear: float, random: np.random.Generator) -> Canvas:  # never worn
+        return domino.paint(values, style, make, scale)
+
+    random = np.random.default_rng(seed)
+    tiles = TileSet(Shape.domino(LENGTH, WIDTH, 8), paint, style.side, 6)
+    brief = Brief((2.5, 2.5), (640, 480), tilt_deg=(0, 2), harsh=0.0, grounds=("felt",), worn=0.0)
+    session = draw_session(random, tiles, brief)
+    x_mm, y_mm = session.seen.middle
+    values = [(0, 1), (0, 2), (1, 3), (2, 5), (3, 4), (4, 6)]
+    pieces = [
+        Piece(DOMINO, each, x_mm + 66 * (n % 3 - 1), y_mm + 66 * (n // 3 - 0.5), float(random.uniform(0, 360)))
+        for n, each in enumerate(values)
+    ]
+    seen = look(photograph(session, tuple(pieces), random).image, DOMINO, 6).tiles
+    assert sorted(tile.seen.values for tile in seen if tile.is_sure) == values

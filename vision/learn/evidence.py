@@ -76,6 +76,23 @@ class Evidence:
         return learnt
 
     @property
+    def alike(self) -> float:
+        """How much marks of different faces that are read as the same number look alike, at most 1; 0 with none."""
+        logs = self.logs()
+        faces = np.arange(len(logs))
+        ways = logs.max(axis=3).sum(axis=2).argmax(axis=1)
+        numbers, owner = logs[faces, ways].argmax(axis=2).ravel(), np.repeat(faces, logs.shape[2])
+        same = (numbers[:, None] == numbers) & (owner[:, None] != owner)
+        if not same.any():
+            return 0.0
+        nearest = []
+        for seen in self._seen.values():
+            marks = seen.features[faces, ways].reshape(len(numbers), -1)
+            marks = marks / np.maximum(np.linalg.norm(marks, axis=1, keepdims=True), 1e-6)
+            nearest.append(np.where(same, marks @ marks.T, -np.inf).max(axis=1)[same.any(axis=1)])
+        return float(np.mean(nearest))
+
+    @property
     def expectation(self) -> Expectation:
         """What is known of the print, without examples."""
         return Expectation(self.marks, self.feet)

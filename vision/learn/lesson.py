@@ -17,6 +17,7 @@ from vision.learn.naming import Named, Stock, name
 USUAL = {DOMINO: (6, 9, 12)}  # the highest numbers that sets go to
 USUAL_TRIOMINOES = (5,)
 SURELY = np.log(0.9)  # so much, on average over the readers, a number must be certain to count as one of the set's
+AS_CLEAR = 2.0  # a difference of logarithms, over all faces together, that tells nothing
 TWICE = 2  # the parts in which a number must be seen to be one of the set's
 
 
@@ -101,9 +102,16 @@ def understood(kind: Kind, faces: Sequence[Image]) -> Evidence:
     """The faces, taken to bear the marks with the feet in which they are clearest."""
     if kind.name == DOMINO:
         return Evidence(kind, faces, None, None)
-    each = [Evidence(kind, faces, Marks.NUMERALS, feet) for feet in Feet]
-    each.append(Evidence(kind, faces, Marks.PIPS, None))
-    return max(each, key=lambda one: float(one.logs().max(axis=3).sum(axis=2).max(axis=1).sum()))
+    numerals = [Evidence(kind, faces, Marks.NUMERALS, feet) for feet in Feet]
+    clearest = max((*numerals, Evidence(kind, faces, Marks.PIPS, None)), key=_clear)
+    # The readers may read numerals as well with their feet elsewhere; but then one number looks unlike itself.
+    as_clear = [each for each in numerals if _clear(each) > _clear(clearest) - AS_CLEAR]
+    return max(as_clear, key=lambda each: each.alike) if clearest.marks is Marks.NUMERALS else clearest
+
+
+def _clear(evidence: Evidence) -> float:
+    """How clear the likeliest numbers of all faces are, as the logarithm of their chance."""
+    return float(evidence.logs().max(axis=3).sum(axis=2).max(axis=1).sum())
 
 
 def _highest(evidence: Evidence, count: int, wanted: Wanted, shape: Shape) -> int:

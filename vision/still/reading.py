@@ -29,7 +29,7 @@ CLEAR_EDGES, MIN_SCORE_CLEAR = 0.9, 0.5
 # that support an outline less than this, 0..1, it is believed no more than so much.
 LEAST_EDGES, UNSUPPORTED = 0.45, 0.5
 MOSTLY = 1 / 3  # of the dominoes that were read surely
-ALIKE = 0.3  # logarithm of brightness: by which faces of one set may differ
+ALIKE = 0.3  # logarithm of brightness: by which faces of one set, or the halves of one face, may differ
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,8 +162,15 @@ def _paired_otherwise(image: Image, kind: Kind, halves: list[Read], sure: list[R
     moved, edges = onto_edges(image, np.stack(outlines))
     score = max(one.candidate.score for one in halves)
     found = [Candidate(corners, score, float(support)) for corners, support in zip(moved, edges, strict=True)]
-    read = [_read_as_it_is(image, kind, one, highest) for one in found]
+    read = [_read_as_it_is(image, kind, one, highest) for one in found if _halves_alike(image, kind, one.corners)]
     return [one for one in read if one.is_sure]
+
+
+def _halves_alike(image: Image, kind: Kind, corners: Points) -> bool:
+    """Whether both halves of an outline are about as bright: half a tile and bare ground beside it mostly are not."""
+    face = cv2.cvtColor(cut_face(image, kind, corners), cv2.COLOR_BGR2GRAY)
+    one, other = (float(np.median(half)) + 1 for half in np.hsplit(face, 2))
+    return abs(float(np.log(one / other))) <= ALIKE
 
 
 def _unsupported(read: Read) -> Read:

@@ -10,9 +10,11 @@ import pytest
 
 from referee.tiles import DOMINO, TRIOMINO, smallest_rotation
 from tests.vision.showing import whole_set
-from vision.kinds import Expectation, Feet, Image, Marks, Style, kinds
+from vision.kinds import Expectation, Feet, Image, Marks, Style, kinds, triomino
+from vision.kinds.numerals import flat_numerals
+from vision.kinds.paint import finished
 from vision.kinds.triomino import FEET_TO_CENTRE, PIPS
-from vision.learn import Lesson, Wanted, study
+from vision.learn import Lesson, Wanted, lesson, study
 
 DRAWN = Style(pin=None)
 
@@ -57,6 +59,24 @@ def test_what_triominoes_bear_is_found_out_and_every_tile_is_named(variant: int,
     assert all(tile == true for tile, true in clear)
     assert len(clear) >= 33
     assert lesson.missing == ()
+
+
+@pytest.mark.parametrize(
+    ("turns_deg", "feet"),
+    [((0.0, 0.0, 0.0), Feet.CORNER), ((180.0, 60.0, -60.0), Feet.UPRIGHT)],
+)
+def test_fixed_feet_are_told_by_marks_that_look_alike_where_the_readers_read_them_either_way(
+    monkeypatch: pytest.MonkeyPatch, turns_deg: tuple[float, float, float], feet: Feet
+) -> None:
+    """Every way round is taken to be read as clearly as any other."""
+    monkeypatch.setattr(lesson, "_clear", lambda one: 0.0 if one.marks is Marks.NUMERALS else -300.0)
+
+    def draw(values: tuple[int, ...], style: Style, scale: int) -> Image:
+        return finished(triomino.paint(values, style, triomino.Make(turns_deg=turns_deg), scale, flat_numerals))
+
+    monkeypatch.setattr(type(kinds()[TRIOMINO]), "draw", lambda _, values, style, scale: draw(values, style, scale))
+    chosen = lesson.understood(kinds()[TRIOMINO], drawn(TRIOMINO, whole_set(TRIOMINO, 3)))
+    assert (chosen.marks, chosen.feet) == (Marks.NUMERALS, feet)
 
 
 def test_how_far_a_set_of_dominoes_goes_is_found_out() -> None:
