@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import disk
-from referee import zones as zoning
+from referee.seen import zones as zoning
+from referee.seen.zones import Zones
 from referee.tiles import DOMINO, TRIOMINO, Shape
-from referee.zones import Zones
 
 Matrix = NDArray[np.float64]
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.mat import QUIET_ZONE_MM, marker_cells
 from calibration.profile import Mat
 from calibration.table import marker_corners
-from referee.zones import Zones
+from referee.seen.zones import Zones
 
 PAPERS_MM = {"A4": (297.0, 210.0), "A3": (420.0, 297.0), "A2": (594.0, 420.0)}  # the long side first
 PRINTER_MM = 5.0  # what printers leave white at the paper's edge

@@ -12,8 +12,8 @@ import zmq
 from zmq.utils.monitor import recv_monitor_message
 
 from display.link import Link, waking_s
-from referee import keys
-from referee.doorway import Gone, Here, Join, Joined, Phone
+from referee.outside import keys
+from referee.outside.doorway import Gone, Here, Join, Joined, Phone
 from referee.wire import Answer, Told
 
 HERE_S = 2.0
@@ -67,7 +67,7 @@ class GuestLink(Link):
         clock: seconds that also pass while the machine sleeps.
 
     `trouble` may also be `refused` (another code), `stranger` (what answers there has not the table's key),
-    `sent-away`, or a reason of `referee.doorway.Joined`. `joined` tells who this guest is.
+    `sent-away`, or a reason of `referee.outside.doorway.Joined`. `joined` tells who this guest is.
     """
 
     _replies: Any = Answer | Told | Joined | Gone

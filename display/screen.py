@@ -23,7 +23,7 @@ from display.shots import Shots
 from display.sounds import Sounds
 from display.widgets import Button, Page, Rect
 from referee.config import Places
-from referee.rights import CONSENT
+from referee.outside.rights import CONSENT
 from referee.state import State
 from referee.wire import Answer, Told, View
 

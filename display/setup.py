@@ -18,8 +18,8 @@ from referee import houserules, notation
 from referee.entries import Match
 from referee.games import Game, games
 from referee.houserules import MOST_PLAYERS
+from referee.seen.zones import WATCHED
 from referee.wire import Answer, View
-from referee.zones import WATCHED
 
 IDLE = ("", "over")
 TURN_DEG = 45

@@ -16,9 +16,9 @@ from display.settings import SOUNDS, turn_time
 from display.widgets import GAP, TARGET, Badge, Button, Code, Label, Panel, Rect, Widget
 from referee import houserules
 from referee.games import Game, games
+from referee.seen.zones import DRAWS, HANDS
 from referee.tiles import DOMINO
 from referee.wire import View
-from referee.zones import DRAWS, HANDS
 
 if TYPE_CHECKING:
     from display.setup import Setup

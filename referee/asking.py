@@ -7,15 +7,16 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from referee import games, notation, placements, tabletop, telling, umpire, wire
-from referee.memory import JUDGED_AGAIN, READ_IN_DOUBT, Lying, Memory
+from referee import games, notation, placements, telling, umpire, wire
 from referee.moves import Announce, Bid, Draw, Pass, Place, Play
 from referee.rulings import Offer, Reason
+from referee.seen import tabletop
+from referee.seen.memory import JUDGED_AGAIN, READ_IN_DOUBT, Lying, Memory
+from referee.seen.zoned import Asked, Zoned
 from referee.tiles import Tile
 from referee.tricks import trick
 from referee.tricks.trick import TrickState
 from referee.umpire import Act, Correct, Match, Overrule, Record, Undo
-from referee.zoned import Asked, Zoned
 
 
 def dispute(record: Record, acts: Mapping[int, Act], memory: Memory) -> wire.Dispute | None:

@@ -10,11 +10,12 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from referee import games, notation, placements, placing, plan, statistics, telling, umpire, views, wire
+from referee import games, notation, placements, plan, statistics, telling, umpire, views, wire
 from referee.evidence import Evidence
 from referee.journal import Journal
 from referee.moves import Place
-from referee.placing import Anchor
+from referee.seen import placing
+from referee.seen.placing import Anchor
 from referee.sighting import SeenTile
 from referee.state import State
 from referee.statistics import Past, Summary

@@ -17,8 +17,8 @@ from pathlib import Path
 import msgspec
 
 from referee import keeping, notation
-from referee.resuming import Ignored
 from referee.rulings import Reason
+from referee.seen.resuming import Ignored
 from referee.sighting import SeenTile
 from referee.umpire import Act, Entry, Match
 

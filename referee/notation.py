@@ -67,10 +67,10 @@ from referee.moves import (
     Spot,
     Trump,
 )
+from referee.seen.zones import WATCHED, watched
 from referee.tiles import Tile
 from referee.umpire import Act, Correct, Match, Overrule, Undo
 from referee.words import SEATS, NotationError, Words, quote, unquote
-from referee.zones import WATCHED, watched
 
 PLACES, ZONES = "seats", "zones"
 _DEG = r"(?:[12]?[0-9]{1,2}|3[0-5][0-9])"

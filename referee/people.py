@@ -11,16 +11,17 @@ from dataclasses import dataclass, replace
 from math import hypot
 from random import Random
 
-from referee import games, placing, umpire
+from referee import games, umpire
 from referee.laying import line
 from referee.laying.contact import outline, separation
 from referee.moves import CellSpot, LineSpot, Place, Spot
-from referee.placing import Anchor
+from referee.seen import placing
+from referee.seen.placing import Anchor
+from referee.seen.zones import Zone
 from referee.sighting import SeenTile
 from referee.state import Placed
 from referee.tiles import DOMINO, Shape, Tile
 from referee.umpire import Record
-from referee.zones import Zone
 
 _RIM_MM = 22.0
 _MARKER_MM = 62.0

@@ -10,7 +10,7 @@ from math import atan2, degrees
 
 from referee.laying import lattice, line
 from referee.moves import CellSpot, LineSpot, Place
-from referee.placing import Anchor
+from referee.seen.placing import Anchor
 from referee.sighting import SeenTile
 from referee.state import Placed
 from referee.tiles import DOMINO, TRIOMINO, Shape, smallest_rotation

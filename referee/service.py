@@ -23,21 +23,22 @@ import zmq
 
 from hardware.buttons import Buttons
 from hardware.signals import Signals
-from referee import games, joining, keys
+from referee import games
 from referee.config import ConfigurationError, Places, held
 from referee.evidence import Evidence
-from referee.gate import MOST_AT_ONCE, Gate, Opening
-from referee.guests import Guests, Reply, Request
-from referee.joining import GuestBook
 from referee.journal import Journal
+from referee.outside import joining, keys
+from referee.outside.gate import MOST_AT_ONCE, Gate, Opening
+from referee.outside.guests import Guests, Reply, Request
+from referee.outside.joining import GuestBook
+from referee.outside.seldom import Seldom
 from referee.pins import Pins
-from referee.seldom import Seldom
+from referee.seen.zones import Zones
 from referee.sighting import CameraStatus, Sighting
 from referee.table import Table
 from referee.tiles import Shape
 from referee.umpire import Match
 from referee.wire import LARGEST_MESSAGE_BYTES, Answer, Ask, Beat, Order, Told, WireError, decode, encode
-from referee.zones import Zones
 
 _LOG = logging.getLogger(__name__)
 

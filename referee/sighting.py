@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from referee.zones import Zone
+from referee.seen.zones import Zone
 
 
 class CameraStatus(StrEnum):

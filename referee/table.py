@@ -14,21 +14,22 @@ from typing import Any, Protocol
 
 from msgspec import structs
 
-from referee import asking, games, naming, notation, placing, reader, resuming, tabletop, umpire, views, wire
+from referee import asking, games, notation, umpire, views, wire
 from referee.chronicle import Chronicle, Here
 from referee.evidence import Evidence
 from referee.journal import Journal
-from referee.memory import READ_IN_DOUBT, Choice, Doubt, Lying, Memory
 from referee.moves import Begin, Clear, Place, Play
-from referee.resuming import Ignored
 from referee.rulings import Reason, Ruling
+from referee.seen import naming, placing, reader, resuming, tabletop
+from referee.seen.memory import READ_IN_DOUBT, Choice, Doubt, Lying, Memory
+from referee.seen.resuming import Ignored
+from referee.seen.zonekeeper import ZoneKeeper
+from referee.seen.zones import Zones
 from referee.sighting import CameraStatus, Facts, SeenTile, Sighting
 from referee.state import Phase
 from referee.tiles import DOMINO, Shape, Tile
 from referee.umpire import Act, Correct, Match, Overrule, Record, Undo
 from referee.views import Circumstances
-from referee.zonekeeper import ZoneKeeper
-from referee.zones import Zones
 
 FORGET = "forget "
 _NAMED = re.compile(r"answer (\S+) is (\S+)")

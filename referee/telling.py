@@ -9,9 +9,9 @@ from msgspec import structs
 
 from referee import games, notation, plan, wire
 from referee.laying import opensides
-from referee.memory import Lying, Memory
 from referee.moves import Place
 from referee.rulings import Proof, Ruling
+from referee.seen.memory import Lying, Memory
 from referee.sighting import SeenTile
 from referee.state import Phase
 from referee.tiles import TRIOMINO, Shape

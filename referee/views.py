@@ -7,11 +7,14 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from referee import asking, games, handshow, notation, placements, statistics, tabletop, telling, umpire, wire, zoned
+from referee import asking, games, notation, placements, statistics, telling, umpire, wire
 from referee.laying import line
-from referee.memory import Memory
 from referee.moves import Draw, Place
 from referee.placements import Missed
+from referee.seen import handshow, tabletop, zoned
+from referee.seen.memory import Memory
+from referee.seen.zoned import NOTHING, Zoned
+from referee.seen.zones import DRAWS
 from referee.sighting import CameraStatus
 from referee.state import Phase
 from referee.statistics import Round
@@ -19,8 +22,6 @@ from referee.tiles import Shape
 from referee.tricks import trick
 from referee.tricks.trick import Step, TrickState
 from referee.umpire import Act, Change, Match, Record, Undo
-from referee.zoned import NOTHING, Zoned
-from referee.zones import DRAWS
 
 LOG_LINES = 20
 

@@ -10,11 +10,11 @@ from contextlib import closing, contextmanager
 
 from display.link import Link
 from hardware.signals import SilentSignals
-from referee import joining, keys
 from referee.config import Places
-from referee.gate import Gate, Opening
-from referee.joining import GuestBook
 from referee.journal import Journal
+from referee.outside import joining, keys
+from referee.outside.gate import Gate, Opening
+from referee.outside.joining import GuestBook
 from referee.service import Service, Sockets
 from referee.table import Table
 from referee.umpire import Match

@@ -14,12 +14,12 @@ import zmq
 
 from display.link import Link
 from hardware.camera import CameraError
-from referee import placing
 from referee.config import Places
 from referee.journal import Journal
 from referee.laying.lattice import Cell
 from referee.moves import CellSpot
-from referee.placing import Anchor
+from referee.seen import placing
+from referee.seen.placing import Anchor
 from referee.sighting import Facts, SeenTile, Sighting
 from referee.state import Placed
 from referee.supervisor import Supervisor

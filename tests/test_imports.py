@@ -18,13 +18,7 @@ PROJECT = Path(__file__).parent.parent
 ROOMS = ("referee", "vision", "display", "hardware", "calibration")
 EDGE = (
     "wire",
-    "doorway",
-    "joining",
-    "guests",
-    "rights",
-    "seldom",
-    "gate",
-    "keys",
+    "outside",
     "journal",
     "keeping",
     "config",
@@ -46,7 +40,7 @@ TABLE_PROCESS = tuple(
     f"referee.{name}"
     for name in (
         *("journal", "chronicle", "evidence", "table", "views", "asking", "telling", "pins", "service", "supervisor"),
-        *("joining", "guests", "gate"),
+        *("outside.joining", "outside.guests", "outside.gate"),
     )
 )
 
@@ -305,8 +299,8 @@ BAD = [
     (pure_files_stay_pure, "referee/games/moon.py", "from ..journal import Journal"),
     (pure_files_stay_pure, "referee/games/__init__.py", "from ..config import Places"),
     (pure_files_stay_pure, "referee/games/moon.py", "def rule():\n    import socket"),
-    (pure_files_stay_pure, "referee/reader.py", "def load(path):\n    return open(path).read()"),
-    (pure_files_stay_pure, "referee/reader.py", "def load(path):\n    return path.open()"),
+    (pure_files_stay_pure, "referee/seen/reader.py", "def load(path):\n    return open(path).read()"),
+    (pure_files_stay_pure, "referee/seen/reader.py", "def load(path):\n    return path.open()"),
     (the_table_needs_no_picture, "referee/service.py", "def look():\n    import numpy as np"),
     (the_table_needs_no_picture, "referee/commands/judge.py", "import cv2"),
     (the_table_needs_no_picture, "referee/journal.py", "import pygame.font"),

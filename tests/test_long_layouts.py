@@ -6,16 +6,16 @@ from random import Random
 
 import pytest
 
-from referee import placing
-from referee.following import SURE
 from referee.laying import line
 from referee.laying.contact import outline, separation
 from referee.moves import CellSpot, LineSpot, Spot
-from referee.placing import Anchor
+from referee.seen import placing
+from referee.seen.following import SURE
+from referee.seen.placing import Anchor
 from referee.sighting import SeenTile
 from referee.state import Placed
 from referee.tiles import Shape, Tile, domino_set, triomino_set
-from tests.referee.test_drift import HABITS, cells, drift_sides, in_cell, line_poses
+from tests.referee.seen.test_drift import HABITS, cells, drift_sides, in_cell, line_poses
 from vision.kinds import kinds
 from vision.virtual import Direction, Lay, Lying, Spread, VirtualTable, Wait, profile_for
 from vision.virtual.stage import ScriptStage

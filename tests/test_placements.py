@@ -21,10 +21,10 @@ from referee import notation, transcript, umpire, views
 from referee.commands.narrator import Narrator
 from referee.games import game, games, goat, triomino
 from referee.laying.lattice import cells_around
-from referee.memory import Memory
 from referee.moves import CellSpot, Pass, Place
 from referee.placements import SCORED, beside, better, legal_placements, listing, missed, worst_missed
 from referee.rulings import Reason
+from referee.seen.memory import Memory
 from referee.state import Phase, Placed, State
 from referee.tiles import Shape, Tile, rotations, triomino_set
 

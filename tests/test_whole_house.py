@@ -20,13 +20,14 @@ from display.link import Link
 from display.pages import page
 from hardware.signals import open_signals
 from hardware.wiring import Wiring
-from referee import placing, wire
+from referee import wire
 from referee.config import SIDES, Places
 from referee.evidence import Evidence
 from referee.journal import Journal
 from referee.laying.lattice import Cell
 from referee.moves import CellSpot, LineSpot, Spot
-from referee.placing import Anchor
+from referee.seen import placing
+from referee.seen.placing import Anchor
 from referee.sighting import SeenTile
 from referee.state import Placed
 from referee.table import Table

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from referee import notation, placing, wire
+from referee import notation, wire
 from referee.journal import Journal
 from referee.laying.lattice import Cell
 from referee.moves import CellSpot, LineSpot, Place, Spot
-from referee.placing import Anchor
+from referee.seen import placing
+from referee.seen.placing import Anchor
 from referee.sighting import SeenTile
 from referee.state import Placed
 from referee.table import Table

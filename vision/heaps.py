@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.seen.zones import Zone
 from referee.sighting import SeenTile
-from referee.zones import Zone
 from vision import differences
 from vision.faces import pose_of
 from vision.kinds import Image

@@ -10,9 +10,9 @@ import numpy as np
 
 from calibration.profile import Profile, TablePose
 from calibration.tileset import TileSet
+from referee.seen.zones import Zone
 from referee.sighting import CameraStatus, Facts, SeenTile, Sighting, Visit
 from referee.tiles import DOMINO
-from referee.zones import Zone
 from vision.frames import Frame
 from vision.kinds import Image, Kind
 from vision.motion import PATIENCE_S, Gate, Stance

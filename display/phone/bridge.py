@@ -25,8 +25,8 @@ from display.phone.door import Door, GuestDoor, Reply
 from display.phone.phone import MOST_BYTES, LivePhone
 from display.phone.server import PageHandler, PictureHandler
 from referee.config import Places
-from referee.doorway import Gone, Here, Phone
-from referee.seldom import Seldom
+from referee.outside.doorway import Gone, Here, Phone
+from referee.outside.seldom import Seldom
 from referee.wire import Beat, Guest, View, encode
 
 _LOG = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from typing import Any
 from tornado.httpserver import HTTPServer
 from tornado.iostream import IOStream
 
-from referee.seldom import Seldom
+from referee.outside.seldom import Seldom
 
 MOST_CONNECTIONS = 256
 MOST_OF_ONE = 100  # address

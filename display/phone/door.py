@@ -10,7 +10,7 @@ from typing import Protocol
 import zmq
 
 from referee.config import Places
-from referee.doorway import Gone, Here, Join, Joined
+from referee.outside.doorway import Gone, Here, Join, Joined
 from referee.wire import Answer, Ask, Order, Told, WireError, decode, encode
 
 GIVE_UP_S = 5.0

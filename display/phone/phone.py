@@ -14,8 +14,8 @@ from display.phone.door import Reply
 from display.phone.sayings import Asked, Hello, JoinIn, Said, Saying
 from display.phone.seat import Mine
 from display.phone.server import OurHandler
-from referee.doorway import Join, Joined
-from referee.pace import Pace
+from referee.outside.doorway import Join, Joined
+from referee.outside.pace import Pace
 from referee.wire import Answer, Ask, Order, Told, View, WireError, decode, encode
 
 if TYPE_CHECKING:

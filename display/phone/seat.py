@@ -9,9 +9,9 @@ import msgspec
 from display.keys import undoable
 from display.sentences import letter
 from display.tricks import HAND, HIGHEST, LEAST_BID, MOON, TRUMPS
-from referee import rights
 from referee.games import game, games
-from referee.rights import Right
+from referee.outside import rights
+from referee.outside.rights import Right
 from referee.wire import Guest, Question, View
 
 PICKED = "{tile}"  # where the tile that is picked on the page goes

@@ -20,8 +20,8 @@ from referee import games, notation, people, umpire
 from referee.config import Places
 from referee.moves import Announce, Draw, LineSpot, Pass, Place, ShowHand
 from referee.people import Idea, Scene
-from referee.placing import Anchor
 from referee.rulings import Reason
+from referee.seen.placing import Anchor
 from referee.sighting import SeenTile
 from referee.state import Phase
 from referee.tiles import Shape, Tile

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from referee import reader, tabletop, umpire
+from referee import umpire
 from referee.games import game
-from referee.memory import Memory
 from referee.rulings import Reason
+from referee.seen import reader, tabletop
+from referee.seen.memory import Memory
 from referee.sighting import Sighting
 from referee.state import Phase
 from referee.tiles import Shape

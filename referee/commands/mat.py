@@ -50,8 +50,8 @@ def run(args: argparse.Namespace) -> int:
     from calibration import pdf, sheets
     from calibration.profile import Mat
     from display import languages, theme
-    from referee import zones
     from referee.__main__ import Exit
+    from referee.seen import zones
 
     words = languages.catalogue(args.language or languages.chosen(setting.system_language())).gettext
     try:

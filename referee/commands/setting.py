@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.config import Places
+from referee.seen.zones import WATCHED, watched
 from referee.umpire import Match
-from referee.zones import WATCHED, watched
 
 if TYPE_CHECKING:
     from calibration.profile import Profile

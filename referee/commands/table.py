@@ -37,9 +37,10 @@ def run(args: argparse.Namespace) -> int:
     from hardware.buttons import open_buttons
     from hardware.signals import open_signals
     from hardware.wiring import Wiring
-    from referee import gate, service
+    from referee import service
     from referee.config import held
-    from referee.zones import usual
+    from referee.outside import gate
+    from referee.seen.zones import usual
 
     try:
         match = setting.match(args)

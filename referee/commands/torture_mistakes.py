@@ -14,7 +14,7 @@ from referee.laying import line
 from referee.laying.contact import outline, separation
 from referee.moves import LineSpot, Loose, Place
 from referee.people import Idea, Scene
-from referee.placing import Anchor
+from referee.seen.placing import Anchor
 from referee.sighting import SeenTile
 from referee.state import Phase, changed
 from referee.tiles import Tile

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from referee import games, notation, placing
+from referee import games, notation
 from referee.commands.torture_hall import FPS, Course, Hall
 from referee.commands.torture_truth import Account, Truth
 from referee.moves import LineSpot, Loose, Place
 from referee.people import Scene
-from referee.placing import Anchor
+from referee.seen import placing
+from referee.seen.placing import Anchor
 from referee.sighting import SeenTile
 from referee.tiles import Tile
 from referee.umpire import Act, Match, Undo

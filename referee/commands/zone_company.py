@@ -9,10 +9,10 @@ from math import hypot
 from referee.commands.company import Company
 from referee.moves import Draw, ShowHand
 from referee.people import Scene
+from referee.seen.zones import DRAWS, HANDS, Zone, usual
 from referee.tiles import DOMINO, TRIOMINO, Tile
 from referee.umpire import Record
 from referee.wire import Question, View
-from referee.zones import DRAWS, HANDS, Zone, usual
 
 _PATIENCE_S = 30.0
 _CLOSE_MM = {DOMINO: (28.0, 53.0), TRIOMINO: (25.0, 39.0)}  # room for a tile that lies upright beside others

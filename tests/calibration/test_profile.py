@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.profile import Camera, Locks, Mat, Profile, ProfileError, TablePose, last_good, load, save, trouble
+from referee.seen.zones import Zone, Zones, usual
 from referee.tiles import Shape
-from referee.zones import Zone, Zones, usual
 
 MATRIX = [[1800.0, 0.0, 800.0], [0.0, 1801.0, 550.0], [0.0, 0.0, 1.0]]
 LENS = [-0.05, 0.01, 0.0, 0.0, 0.0]

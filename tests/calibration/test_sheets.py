@@ -30,7 +30,7 @@ from calibration.sheets import (
 )
 from calibration.table import MARKER_DICTIONARY, marker_corners
 from display import theme
-from referee import zones
+from referee.seen import zones
 
 PX_PER_MM = 4.0
 SMALL = Mat(560.0, 380.0, 40.0)

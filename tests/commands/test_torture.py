@@ -19,7 +19,7 @@ from referee.commands.torture_people import Party
 from referee.commands.torture_truth import Account, AstrayError, Truth
 from referee.laying.lattice import Cell
 from referee.moves import Begin, CellSpot, Place
-from referee.placing import FIRST_CELL
+from referee.seen.placing import FIRST_CELL
 from referee.tiles import Tile
 from referee.umpire import Act, Entry, Match, Record, Undo
 from vision.kinds import FaceReading

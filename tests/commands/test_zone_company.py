@@ -10,10 +10,10 @@ import pytest
 from referee.commands.zone_company import ZoneCompany
 from referee.config import Places
 from referee.journal import Journal
+from referee.seen.zones import WATCHED, usual
 from referee.sighting import Reading, SeenTile
 from referee.table import Table
 from referee.umpire import Match
-from referee.zones import WATCHED, usual
 from tests.commands.test_trick_company import Parlour
 from tests.referee.seeing import Camera, Lamp
 from vision.virtual import Direction, Spread

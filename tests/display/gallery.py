@@ -24,7 +24,7 @@ from display.pages import page
 from display.sentences import AWARDS, GAMES, REASONS, Words
 from display.widgets import Page
 from referee.config import Places
-from referee.rights import CONSENT
+from referee.outside.rights import CONSENT
 from referee.state import State
 from referee.umpire import Match, opened
 from referee.wire import Answer, Award, Call, Option, Played, Question, Ruled, Seat, Tricks, View

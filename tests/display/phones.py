@@ -15,7 +15,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 from display.phone.bridge import Bridge
 from display.phone.door import Reply, Request
 from referee.config import Places
-from referee.doorway import Gone, Here, Join, Joined
+from referee.outside.doorway import Gone, Here, Join, Joined
 from referee.wire import Answer, Ask, Guest, Seat, Told, View
 
 LONGEST_S = 15.0

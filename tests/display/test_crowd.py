@@ -12,7 +12,7 @@ import pytest
 from tornado.websocket import WebSocketClosedError
 
 from display.phone.crowd import MOST_CONNECTIONS, MOST_OF_ONE
-from referee.doorway import Here
+from referee.outside.doorway import Here
 from tests.display.phones import House, hear
 
 

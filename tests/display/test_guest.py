@@ -13,7 +13,7 @@ from display import joining
 from display.guest import GuestLink, Invitation
 from display.link import Link
 from referee.config import Places
-from referee.keys import of_table
+from referee.outside.keys import of_table
 from referee.wire import Invitation as Told
 from tests.serving import serving, status_of, two_free_ports, until
 

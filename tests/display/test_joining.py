@@ -13,9 +13,9 @@ from display import joining
 from display.aside import Desk
 from display.joining import Joining
 from display.widgets import Code, Page
-from referee.doorway import Here, Join, Joined, Phone
-from referee.guests import Guests
-from referee.joining import GuestBook
+from referee.outside.doorway import Here, Join, Joined, Phone
+from referee.outside.guests import Guests
+from referee.outside.joining import GuestBook
 from referee.umpire import Match
 from referee.wire import Answer, Ask, Guest, Invitation, Order, Seat, Told, View
 from tests.display.asides import LAN

@@ -10,7 +10,7 @@ import zmq
 
 from display.phone.door import GIVE_UP_S, NO_ANSWER, Door, Reply
 from referee.config import Places
-from referee.doorway import Gone, Here, Join, Joined
+from referee.outside.doorway import Gone, Here, Join, Joined
 from referee.wire import Answer, Ask, Order, Told, encode
 
 ORDER = Order(id="1", epoch="e", seq=1, by="phone", line="A draws 1")

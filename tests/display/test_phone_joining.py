@@ -9,7 +9,7 @@ import pytest
 
 from display.phone import bridge as bridges
 from display.phone import phone
-from referee.doorway import Here, Join
+from referee.outside.doorway import Here, Join
 from referee.wire import Ask, Order
 from tests.display.phones import CODE, LISTED, VIEW, House, hear
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from display.phone.seat import mine
 from referee import notation
-from referee.rights import Right, of_player
+from referee.outside.rights import Right, of_player
 from referee.wire import Guest, Option, Question, View
 from tests.display.conftest import DISPUTE, PLAY, WHICH_TILE, WHO_OPENS
 from tests.display.gallery import moon

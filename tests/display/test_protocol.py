@@ -18,8 +18,8 @@ from zmq.utils import z85
 import display
 from display.__main__ import main
 from display.phone.phone import A_SECOND, AT_ONCE, MOST_BYTES
-from referee import gate, guests, keys
 from referee.config import Places
+from referee.outside import gate, guests, keys
 from referee.wire import LARGEST_MESSAGE_BYTES, PROTOCOL, View, decode
 from tests.serving import serving, two_free_ports
 

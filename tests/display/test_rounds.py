@@ -12,7 +12,7 @@ from display.sentences import Words
 from display.widgets import Face, Label
 from referee import umpire, views
 from referee.entries import Record
-from referee.memory import Memory
+from referee.seen.memory import Memory
 from referee.sighting import CameraStatus
 from referee.tiles import Shape
 from referee.umpire import Correct, Undo

@@ -13,10 +13,10 @@ from display import sentences
 from display.sentences import ACTIONS, Words, number, signed, tile_in
 from display.sentences.codes import DEEDS
 from hardware import signals
-from referee import reader, tabletop
 from referee.games import goat, triomino
 from referee.laying import rounds
 from referee.rulings import Reason
+from referee.seen import reader, tabletop
 from referee.sighting import CameraStatus
 from referee.state import Phase
 from referee.tricks import deals

@@ -14,7 +14,8 @@ from typing import Any
 import atheris
 
 with atheris.instrument_imports(include=["referee"]):
-    from referee import guests, notation, rights
+    from referee import notation
+    from referee.outside import guests, rights
     from referee.sighting import Facts, Sighting
     from referee.wire import Answer, Ask, Beat, Order, Told, View, WireError, decode, encode
 

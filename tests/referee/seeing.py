@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from referee import placing, wire
+from referee import wire
 from referee.laying.lattice import Cell
 from referee.moves import CellSpot
-from referee.placing import Anchor
+from referee.seen import placing
+from referee.seen.placing import Anchor
 from referee.sighting import SeenTile, Sighting, Visit
 from referee.state import Placed
 from referee.table import Table

@@ -6,10 +6,10 @@ import pytest
 
 from referee import notation, views
 from referee.games import game
-from referee.memory import Memory
 from referee.moves import Place
 from referee.placements import legal_placements
 from referee.rulings import Cite, Reason
+from referee.seen.memory import Memory
 from referee.state import Phase
 from referee.tiles import Shape
 from referee.umpire import Record

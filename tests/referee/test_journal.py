@@ -14,8 +14,8 @@ import pytest
 from referee import umpire
 from referee.journal import Journal, JournalError
 from referee.moves import Begin, CellSpot, Draw, Place
-from referee.placing import FIRST_CELL
 from referee.rulings import Reason
+from referee.seen.placing import FIRST_CELL
 from referee.sighting import Reading, SeenTile
 from referee.tiles import Tile
 from referee.umpire import Match

@@ -10,8 +10,8 @@ import pytest
 from referee import keeping
 from referee.journal import Journal
 from referee.moves import Begin
-from referee.resuming import Ignored
 from referee.rulings import Reason
+from referee.seen.resuming import Ignored
 from referee.sighting import SeenTile
 from referee.table import Table
 from referee.umpire import Match

@@ -9,18 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from referee import games, placing, wire
+from referee import games, wire
 from referee.journal import Journal
 from referee.laying.lattice import Cell
 from referee.moves import CellSpot, LineSpot, Place
-from referee.placing import Anchor
+from referee.seen import placing
+from referee.seen.placing import Anchor
 from referee.sighting import Reading, SeenTile
 from referee.state import Placed
 from referee.table import Table
 from referee.tiles import Shape, Tile
 from referee.umpire import Match
 from tests.referee.seeing import CLASHING, FIRST, FIRST_SPOT, FITTING, SHAPE, Camera, Lamp, begun, beside, say
-from tests.referee.test_reconciling import SECOND_SPOT, THIRD
+from tests.referee.seen.test_reconciling import SECOND_SPOT, THIRD
 
 # as the tile that fits lies there, with one number that cannot be told
 DOUBTFUL = replace(
@@ -344,3 +345,25 @@ def test_a_doubt_about_a_tile_is_settled_by_the_correction_of_the_one_it_was_tak
     assert view.last is not None
     assert (view.last.line, view.last.reason) == ("A lays 3-4-5 at 0,1,U", "ok-edge")
     assert ([tile.status for tile in view.layout], view.questions, lamp.buzzes) == (["placed"] * 3, (), 0)
+
+
+@pytest.mark.parametrize("turned_deg", [0.0, 120.0, 240.0])
+def test_fixed_a_triple_that_was_in_doubt_can_be_measured_from_whichever_way_round_it_was_seen(
+    table: Table, lamp: Lamp, turned_deg: float
+) -> None:
+    camera = Camera(table)
+    camera.rest()
+    first = replace(FIRST, values=(0, 5, 5))
+    camera.rest(first)
+    at = CellSpot(Cell(0, 0, "D"), (5, 5, 5))
+    pose = beside(at, (first, CellSpot(FIRST_SPOT.cell, (0, 5, 5))))
+    readings = (Reading((5, 5, 5), 0.5), Reading((4, 5, 5), 0.4))
+    triple = replace(pose, angle_deg=pose.angle_deg + turned_deg, confidence=0.5, readings=readings)
+    view = camera.rest(first, triple)
+    line = next(option.line for option in question(view).options if option.tile == "5-5-5")
+    assert say(table, line).status == "done"
+    spot = CellSpot(Cell(0, 1, "U"), (5, 1, 5))
+    view = camera.rest(first, triple, beside(spot, (first, CellSpot(FIRST_SPOT.cell, (0, 5, 5)))))
+    assert table.record is not None
+    assert table.record.entries[-1].what == Place(0, Tile((1, 5, 5)), spot)
+    assert (view.last and view.last.reason, view.questions, lamp.buzzes) == ("ok-edge", (), 0)

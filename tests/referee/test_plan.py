@@ -9,7 +9,7 @@ import pytest
 from referee import notation, plan
 from referee.laying.contact import domino_join
 from referee.moves import Place
-from referee.placing import Anchor, spot_of
+from referee.seen.placing import Anchor, spot_of
 from referee.sighting import SeenTile
 from referee.state import Placed
 from referee.tiles import DOMINO, TRIOMINO, Shape

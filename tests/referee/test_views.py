@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee import asking, umpire, views
-from referee.memory import Memory
+from referee.seen.memory import Memory
 from referee.tiles import Shape
 from referee.umpire import Record
 from tests.referee.entering import written

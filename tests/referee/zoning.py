@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from referee.seen.zones import usual
 from referee.sighting import Reading, SeenTile
-from referee.zones import usual
 
 ZONES = usual(600.0, 400.0, 40.0)
 

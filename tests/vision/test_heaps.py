@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from referee.seen.zones import usual
 from referee.sighting import Facts, SeenTile
 from referee.tiles import Shape, Tile, domino_set, triomino_set
-from referee.zones import usual
 from vision.heaps import untold
 from vision.kinds import kinds
 from vision.outlines import Template

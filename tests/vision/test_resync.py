@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from calibration.table import find_pose
-from referee import placing
 from referee.laying.lattice import Cell
 from referee.moves import CellSpot, LineSpot, Spot
-from referee.placing import Anchor
+from referee.seen import placing
+from referee.seen.placing import Anchor
 from referee.sighting import SeenTile
 from referee.state import Placed
 from referee.tiles import Shape, Tile

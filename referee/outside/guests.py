@@ -15,11 +15,12 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
-from referee import notation, rights, telling, umpire, wire
-from referee.doorway import Gone, Here, Join, Joined, Phone
-from referee.joining import GuestBook, Known, device_name
-from referee.rights import CONSENT, WORDS, Right
-from referee.seldom import Seldom
+from referee import notation, telling, umpire, wire
+from referee.outside import rights
+from referee.outside.doorway import Gone, Here, Join, Joined, Phone
+from referee.outside.joining import GuestBook, Known, device_name
+from referee.outside.rights import CONSENT, WORDS, Right
+from referee.outside.seldom import Seldom
 from referee.table import Table
 from referee.umpire import Match, Overrule, Undo
 

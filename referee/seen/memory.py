@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from referee.following import Found
+from referee.seen.following import Found
 from referee.sighting import SeenTile
 from referee.umpire import Act
 

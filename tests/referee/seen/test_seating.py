@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from referee import seating, wire
+from referee import wire
 from referee.journal import Journal
+from referee.seen import seating
 from referee.table import Table
 from referee.umpire import Match
 from tests.referee.entering import written

@@ -12,7 +12,7 @@ from referee.sighting import Reading, SeenTile
 from referee.table import Table
 from referee.umpire import Match
 from tests.referee.seeing import FIRST, FIRST_SPOT, FITTING, Camera, Lamp, begun, beside, say
-from tests.referee.test_reconciling import SECOND_SPOT, THIRD, asked
+from tests.referee.seen.test_reconciling import SECOND_SPOT, THIRD, asked
 
 UNREAD = replace(FITTING, confidence=0.4, readings=(Reading((3, 5, 5), 0.4), Reading((3, 3, 5), 0.3)))
 CUP = SeenTile("triomino", (), 80.0, 80.0, 10.0, confidence=0.2)

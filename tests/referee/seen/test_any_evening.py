@@ -13,15 +13,15 @@ from referee import games, people
 from referee.journal import Journal
 from referee.laying.contact import outline, separation
 from referee.moves import CellSpot, LineSpot, Spot
-from referee.placing import FIRST_CELL, Anchor
+from referee.seen.placing import FIRST_CELL, Anchor
 from referee.sighting import Reading, SeenTile
 from referee.state import Phase, State
 from referee.table import Table
 from referee.tiles import Tile
 from referee.umpire import Match
 from tests.referee.seeing import Camera, Lamp, say
-from tests.referee.test_drift import HABITS, in_cell, line_poses
-from tests.referee.test_reconciling import asked, pushed
+from tests.referee.seen.test_drift import HABITS, in_cell, line_poses
+from tests.referee.seen.test_reconciling import asked, pushed
 
 HANDS = {"ro-trimino/manufacturer": "2:27", "fr-domino": "2:14"}
 HABIT = HABITS["careful"]

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee import games, seating, umpire
-from referee.following import SURE
+from referee import games, umpire
 from referee.moves import ShowHand
-from referee.reader import Step
+from referee.seen import seating
+from referee.seen.following import SURE
+from referee.seen.reader import Step
+from referee.seen.zoned import Asked, Reply, Said, Zoned, ask, nearest, unasked, watches
+from referee.seen.zones import HANDS
 from referee.sighting import SeenTile
 from referee.state import Phase
 from referee.tiles import Tile
 from referee.umpire import Record
-from referee.zoned import Asked, Reply, Said, Zoned, ask, nearest, unasked, watches
-from referee.zones import HANDS
 
 WHOSE, COUNT = "whose-hand", "hand-count"
 OF_TILES = ("which-tile", "already-laid", "not-in-set")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.zones import Zone, Zones, check, usual, watched
+from referee.seen.zones import Zone, Zones, check, usual, watched
 
 USUAL = usual(600.0, 400.0, 40.0)
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee import seating, umpire
+from referee import umpire
 from referee.moves import Draw, Move, Recount
-from referee.reader import Step
+from referee.seen import seating
+from referee.seen.reader import Step
+from referee.seen.zoned import Asked, Reply, Zoned, ask, unasked, watches
+from referee.seen.zones import DRAWS
 from referee.state import Phase
 from referee.umpire import Record, Undo
-from referee.zoned import Asked, Reply, Zoned, ask, unasked, watches
-from referee.zones import DRAWS
 
 WHO_DREW, SHORT, OVER = "who-drew", "stock-short", "stock-over"
 DIFFERS = (SHORT, OVER)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee import placing, reader, seating, tabletop, tricking, umpire
-from referee.memory import READ_IN_DOUBT, Lying, Memory, asked, changed
+from referee import umpire
 from referee.moves import Place
-from referee.placing import Unclear
-from referee.reader import Step
+from referee.seen import placing, reader, seating, tabletop, tricking
+from referee.seen.memory import READ_IN_DOUBT, Lying, Memory, asked, changed
+from referee.seen.placing import Unclear
+from referee.seen.reader import Step
 from referee.sighting import Reading, SeenTile
 from referee.tiles import Shape, Tile
 from referee.umpire import Record

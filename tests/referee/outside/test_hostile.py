@@ -19,10 +19,10 @@ from display.guest import GuestLink, Invitation
 from display.link import Link
 from hardware.signals import SilentSignals
 from referee.config import Places
-from referee.gate import AT_ONCE
-from referee.guests import Guests, Request
-from referee.joining import GuestBook
 from referee.journal import Journal
+from referee.outside.gate import AT_ONCE
+from referee.outside.guests import Guests, Request
+from referee.outside.joining import GuestBook
 from referee.sighting import Facts, Sighting
 from referee.table import Table
 from referee.wire import LARGEST_MESSAGE_BYTES, Answer, Ask, Beat, Order, Told, View, WireError, decode, encode

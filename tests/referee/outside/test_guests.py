@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from referee import wire
-from referee.doorway import Gone, Here, Join, Joined, Phone
-from referee.guests import Guests
-from referee.joining import FILE, GuestBook
 from referee.journal import Journal
+from referee.outside.doorway import Gone, Here, Join, Joined, Phone
+from referee.outside.guests import Guests
+from referee.outside.joining import FILE, GuestBook
 from referee.sighting import Reading
 from referee.table import Table
 from referee.umpire import Match

@@ -1,6 +1,6 @@
 """The reader says what a tile that came means: a placement, a dispute, a doubt, or nothing.
 
-It compares what lies on the table (`referee.tabletop`) with what the record says. It is pure: the memory it
+It compares what lies on the table (`referee.seen.tabletop`) with what the record says. It is pure: the memory it
 needs is passed in and handed back.
 """
 
@@ -9,13 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import hypot
 
-from referee import games, placing, seating, tabletop, tricking, umpire
-from referee.following import SURE
+from referee import games, umpire
 from referee.laying import contact, line
-from referee.memory import ASKED_IN_TURN, READ_IN_DOUBT, Choice, Doubt, Lying, Memory, asked, changed
 from referee.moves import Begin, Clear, LineSpot, Loose, Place, Spot
-from referee.placing import Anchor, Unclear
 from referee.rulings import Reason
+from referee.seen import placing, seating, tabletop, tricking
+from referee.seen.following import SURE
+from referee.seen.memory import ASKED_IN_TURN, READ_IN_DOUBT, Choice, Doubt, Lying, Memory, asked, changed
+from referee.seen.placing import Anchor, Unclear
 from referee.sighting import Reading, SeenTile
 from referee.state import Phase
 from referee.tiles import Shape, Tile

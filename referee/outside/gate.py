@@ -17,12 +17,12 @@ from dataclasses import dataclass
 import zmq
 from zmq.utils import z85
 
-from referee import keys
 from referee.config import ConfigurationError
-from referee.joining import Tries
-from referee.keys import Keys
-from referee.pace import Pace
-from referee.seldom import Seldom
+from referee.outside import keys
+from referee.outside.joining import Tries
+from referee.outside.keys import Keys
+from referee.outside.pace import Pace
+from referee.outside.seldom import Seldom
 
 _LOG = logging.getLogger(__name__)
 

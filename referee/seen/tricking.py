@@ -12,9 +12,9 @@ from dataclasses import replace
 from itertools import permutations
 
 from referee import games, umpire
-from referee.following import SURE
-from referee.memory import Choice, Doubt, Lying, Memory
 from referee.moves import Loose, Place
+from referee.seen.following import SURE
+from referee.seen.memory import Choice, Doubt, Lying, Memory
 from referee.state import Placed, State
 from referee.tiles import Tile
 from referee.tricks.trick import Step, TrickState

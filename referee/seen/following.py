@@ -15,7 +15,7 @@ from math import cos, hypot, radians, sin
 from referee.laying import line
 from referee.laying.contact import UNCLEAR, domino_join
 from referee.moves import CellSpot, LineSpot, Loose, Spot
-from referee.placing import Anchor, Unclear, nearest_turn, spot_of
+from referee.seen.placing import Anchor, Unclear, nearest_turn, spot_of
 from referee.sighting import SeenTile
 from referee.state import Placed
 from referee.tiles import Shape

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.doorway import Join, Joined
-from referee.joining import FILE, MOST_TRIES, MOST_TRIES_IN_ALL, GuestBook, device_name
+from referee.outside.doorway import Join, Joined
+from referee.outside.joining import FILE, MOST_TRIES, MOST_TRIES_IN_ALL, GuestBook, device_name
 from referee.wire import MOST_GUESTS, PROTOCOL
 
 NAMES = ("Ana", "Bo")

@@ -10,12 +10,13 @@ from random import Random
 
 import pytest
 
-from referee import games, placing
+from referee import games
 from referee.journal import Journal
 from referee.laying import lattice, line
 from referee.laying.contact import outline, separation
 from referee.moves import CellSpot, LineSpot, Spot
-from referee.placing import Anchor, Unclear
+from referee.seen import placing
+from referee.seen.placing import Anchor, Unclear
 from referee.sighting import SeenTile
 from referee.state import Phase, Placed
 from referee.table import Table

@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from math import hypot
 
-from referee import following, games, placing, tricking, umpire
-from referee.following import SAME_PLACE, SURE, Found, Known, Way
-from referee.memory import ASKED_IN_TURN, JUDGED_AGAIN, Choice, Doubt, Lying, Memory, changed
+from referee import games, umpire
 from referee.moves import Expose, LineSpot, Place, Play
-from referee.placing import Anchor
+from referee.seen import following, placing, tricking
+from referee.seen.following import SAME_PLACE, SURE, Found, Known, Way
+from referee.seen.memory import ASKED_IN_TURN, JUDGED_AGAIN, Choice, Doubt, Lying, Memory, changed
+from referee.seen.placing import Anchor
 from referee.sighting import SeenTile, Sighting
 from referee.state import Phase, Placed
 from referee.tiles import DOMINO, Shape, Tile

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from referee import boneyard, handshow, zoned
-from referee.memory import Memory
-from referee.reader import Step
+from referee.seen import boneyard, handshow, zoned
+from referee.seen.memory import Memory
+from referee.seen.reader import Step
+from referee.seen.zoned import Zoned
+from referee.seen.zones import WATCHED, Zone, Zones
 from referee.sighting import Sighting
 from referee.tiles import Shape
 from referee.umpire import Act, Record
-from referee.zoned import Zoned
-from referee.zones import WATCHED, Zone, Zones
 
 
 class ZoneKeeper:

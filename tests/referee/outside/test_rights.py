@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.rights import Right, of_player
+from referee.outside.rights import Right, of_player
 from referee.wire import Option, Question
 
 DOUBT = Question("q1", "which-tile", (Option("answer q1 0", "tile", "2-3-4", 1), Option("answer q1 1", "not-a-move")))

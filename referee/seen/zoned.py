@@ -1,6 +1,6 @@
 """What the zones of the mat hold, from one sighting to the next, and what is asked about it.
 
-Nothing is concluded here: `referee.boneyard` makes draws of it, `referee.handshow` hands.
+Nothing is concluded here: `referee.seen.boneyard` makes draws of it, `referee.seen.handshow` hands.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import hypot
 
-from referee.memory import Memory
+from referee.seen.memory import Memory
+from referee.seen.zones import Zones
 from referee.sighting import SeenTile, Sighting
 from referee.state import Phase
 from referee.tiles import DOMINO, Shape, Tile
 from referee.umpire import Act, Match, Record
-from referee.zones import Zones
 
 SAME_MM = 12.0  # a tile that lies so near to where one lay is that one
 

@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 
-from referee import people, placing
+from referee import people
 from referee.laying import line
 from referee.laying.lattice import Cell
 from referee.moves import CellSpot, LineSpot, Loose
-from referee.placing import Anchor, Unclear
+from referee.seen import placing
+from referee.seen.placing import Anchor, Unclear
 from referee.sighting import SeenTile
 from referee.state import Placed
 from referee.tiles import Shape, Tile, domino_set, triomino_set

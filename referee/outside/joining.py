@@ -21,7 +21,7 @@ from typing import Annotated
 import msgspec
 from msgspec import structs
 
-from referee.doorway import Join, Joined
+from referee.outside.doorway import Join, Joined
 from referee.wire import MOST_GUESTS, PROTOCOL
 from referee.words import SEATS
 

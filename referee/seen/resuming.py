@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from referee import tabletop, tricking, umpire
+from referee import umpire
 from referee.games import game
-from referee.memory import Lying, Memory
 from referee.moves import Begin, Place
+from referee.seen import tabletop, tricking
+from referee.seen.memory import Lying, Memory
 from referee.sighting import SeenTile
 from referee.umpire import Record, Undo
 

@@ -1,0 +1,1 @@
+"""What the eye has seen, told from what the record says: pure, from sighting to the act that it means."""
