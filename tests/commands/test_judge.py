@@ -195,7 +195,7 @@ def test_a_picture_that_cannot_be_written_is_told_before_any_verdict(capsys, tmp
     assert "out.txt" in output.err
 
 
-@pytest.mark.parametrize("command", [["judge", str(LEGAL)], ["demo"]])
-def test_a_game_of_tricks_has_no_layout_to_look_at(command, capsys):
-    assert main([*command, "--game", "kk-moon"]) == 64
-    assert "played in tricks" in capsys.readouterr().err
+def test_a_game_of_tricks_has_no_layout_to_look_at(capsys):
+    code, output = run(capsys, LEGAL, "--game", "kk-moon")
+    assert code == 64
+    assert "played in tricks" in output.err
