@@ -7,6 +7,7 @@ import asyncio
 import signal
 import socket
 import sys
+from contextlib import nullcontext
 from typing import Any
 
 from referee.commands import setting
@@ -44,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 async def serve(bridge: Any, port: int, lan: bool) -> None:
     """Serve until SIGTERM or Ctrl-C; prints the address."""
+    from display.phone.discovery import announced
     from referee.commands.house import lan_address
 
     stop = asyncio.Event()
@@ -52,12 +54,17 @@ async def serve(bridge: Any, port: int, lan: bool) -> None:
     with bridge.serving(port, lan) as bound:
         who = "everybody in this network" if lan else "this machine only; --lan lets others in"
         print(f"Phone page: http://{lan_address() if lan else '127.0.0.1'}:{bound}/ ({who})", flush=True)
-        await stop.wait()
+        async with announced(lan_address(), bound, machine()) if lan else nullcontext():
+            await stop.wait()
 
 
 def lan_addresses(port: int) -> tuple[str, str]:
     """Where the page is found in the local network: by number, and by this machine's name."""
     from referee.commands.house import lan_address
 
-    name = socket.gethostname().partition(".")[0].lower()
-    return f"http://{lan_address()}:{port}/", f"http://{name}.local:{port}/"
+    return f"http://{lan_address()}:{port}/", f"http://{machine()}.local:{port}/"
+
+
+def machine() -> str:
+    """This machine's own name."""
+    return socket.gethostname().partition(".")[0].lower()
