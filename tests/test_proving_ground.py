@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from referee import placing
 from referee.journal import Journal
 from referee.laying.lattice import Cell
 from referee.moves import CellSpot, LineSpot, Spot
-from referee.placing import Anchor
+from referee.seen import placing
+from referee.seen.placing import Anchor
 from referee.sighting import CameraStatus, SeenTile
 from referee.state import Placed
 from referee.table import Table
@@ -160,6 +160,14 @@ def test_light_makes_no_move_and_no_noise_and_all_is_right_again_within_three_se
     assert set(evening.cameras) == {CameraStatus.OK}
 
 
+def test_a_dark_shadow_that_leaves_a_table_that_rested_in_it_is_no_arm(tmp_path: Path) -> None:
+    first, second, _ = lays("domino")
+    evening = played(tmp_path, "domino", first, second, Shadow(263.0, 18, 0.57), Wait(60), seed=1796285416)
+    assert evening.reasons == ["ok-begin", "ok-opening", "ok-place"]
+    assert (evening.questions, evening.lamp.buzzes, evening.busy[-1]) == ([], 0, False)
+    assert evening.longest_busy <= RIGHT_AGAIN
+
+
 @pytest.mark.parametrize("kind", ["triomino"])
 def test_a_knock_against_the_camera_is_told_and_followed_and_the_score_stays(tmp_path: Path, kind: str) -> None:
     first, second, third = lays(kind)
@@ -189,6 +197,19 @@ def test_cups_phones_pens_and_cards_are_no_moves(tmp_path: Path, kind: str) -> N
     assert evening.lamp.buzzes == 0
     assert evening.reasons[2:4] == ["ok-place" if kind == "domino" else "ok-edge"] * 2
     assert len(evening.reasons) == 4
+
+
+def test_fixed_a_tile_laid_after_a_dark_shadow_that_rested_and_left_is_found(tmp_path: Path) -> None:
+    first, second, third = lays("domino")
+    shadow = Shadow(263.0, 18, 0.57)
+    evening = played(tmp_path, "domino", first, second, shadow, Wait(60), third, Wait(9), seed=1796285416)
+    assert is_undisturbed(evening, "domino")
+
+
+def test_fixed_a_first_tile_whose_shadow_is_nearly_as_large_as_it_is_found(tmp_path: Path) -> None:
+    first = Lay("triomino", (0, 0, 0), 300.018, 199.873, -86.493, 90.0)
+    evening = played(tmp_path, "triomino", Wait(4), first, Wait(4), seed=1754479078)
+    assert [(tile.values, tile.confidence > 0.9) for tile in evening.eye.tiles] == [((0, 0, 0), True)]
 
 
 DARK_HAND_ON_DARK_CLOTH = 3

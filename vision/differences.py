@@ -12,6 +12,7 @@ from vision.kinds import Image
 GRID = 8
 LEAST_LEVELS, MOST_LEVELS = 16.0, 40.0
 DARKEST_SHADOW, BRIGHTEST_LIGHT = 0.5, 1.25
+LIT = 0.95  # no shadow is so faint
 INK_MM = 7.0  # a tile's dark marks can look like the mat, or like a shadow on it; holes this wide are closed
 
 
@@ -30,6 +31,14 @@ def difference_beyond_light(picture: Image, before: Image, brightest: float = BR
     scale = np.clip(now / then, DARKEST_SHADOW, brightest)
     lit = before * cv2.merge([scale, scale, scale])
     return difference(picture, np.asarray(cv2.convertScaleAbs(lit), dtype=np.uint8))
+
+
+def shadow(picture: Image, before: Image) -> Image:
+    """The mask (0 or 255) of what is as before, but darker."""
+    now, then = (cv2.blur(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), (5, 5)) for part in (picture, before))
+    darker = now < LIT * then
+    same = difference_beyond_light(picture, before, brightest=1.0) <= LEAST_LEVELS
+    return np.where(darker & same, 255, 0).astype(np.uint8)
 
 
 def noise_level(differing: Image) -> float:

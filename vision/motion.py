@@ -21,6 +21,7 @@ from vision.light import Light, same_texture
 SMALL_WIDTH_PX = 320
 SAMPLED_WIDTH_PX = 270  # what is looked at in every frame
 SAMPLED = (1, 2)  # channels: green is the least noisy, and dark skin on dark cloth may differ in red alone
+SMOOTHED = 5  # sampled pixels, along and across
 MOVED_LEVELS = 10  # two frames differ here by more than noise and flicker
 MOVED_PIXELS = 11
 CHANGED_LEVELS = 18
@@ -28,7 +29,7 @@ HAND_TILES = 6.0  # a larger change than this, blurred as it is, is no tile and 
 EDGE_TILES = 1.6  # a change at the mat's edge that is no larger may be a tile that was laid there
 MOST_OF_A_HEAP = 0.9  # of what has changed lies where many tiles are expected
 LIGHT_SPREAD = 0.15  # light changes all channels by the same factor, things do not
-LIGHT_FACTORS = (0.4, 2.0)
+LIGHT_FACTORS = (0.4, 2.5)  # a shadow that falls, and one that goes
 SHORT_PATIENCE_S = 1.0  # what is this still may be a tile at the edge, or a shadow
 INNER_PATIENCE_S = 2.5  # something large that reaches over no edge, a cup; but a sleeve may look like the mat
 PATIENCE_S = 8.0  # no hand is as still as this for so long, unless an arm is behind it
@@ -66,7 +67,7 @@ def sample(image: Image) -> Image:
     """Every so many pixels of a camera image's green and red, side by side, their noise smoothed away."""
     step = _step(image.shape[1])
     picked = (np.ascontiguousarray(image[step // 2 :: step, step // 2 :: step, channel]) for channel in SAMPLED)
-    return np.hstack([np.asarray(cv2.blur(part, (5, 5)), dtype=np.uint8) for part in picked])
+    return np.hstack([np.asarray(cv2.blur(part, (SMOOTHED, SMOOTHED)), dtype=np.uint8) for part in picked])
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,8 @@ class Gate:
             (mat_outline_px - step // 2) / step,
             (len(range(step // 2, width, step)), len(range(step // 2, height, step))),
         )
+        # what moves beside the mat is smoothed into its rim
+        self._moving = np.asarray(cv2.erode(self._sampled, np.ones((SMOOTHED, SMOOTHED), np.uint8)), np.uint8)
         self._tile_samples = max(4.0, tile_share * float(np.count_nonzero(self._sampled)))
         self._before: Image | None = None
         self._rest: tuple[Image, Image] | None = None  # as sampled, and in colour
@@ -116,13 +119,13 @@ class Gate:
     def step(self, image: Image, time_s: float) -> Stance:
         """Judge the next frame, a BGR camera image (height, width, 3)."""
         now = sample(image)
-        moving = self._before is not None and self._differing(now, self._before, MOVED_LEVELS) >= MOVED_PIXELS
+        moving = self._before is not None and _differs(now, self._before, self._moving)
         if moving or self._before is None:
             self._still_from_s = time_s
         self._before = now
         if self._rest is None:
             return Stance(moving, False, True)
-        if self._differing(now, self._rest[0], CHANGED_LEVELS) < self._tile_samples / 4:
+        if _differing(now, self._rest[0], CHANGED_LEVELS, self._sampled) < self._tile_samples / 4:
             return Stance(moving, False, False)
         blobs = self._blobs(image, now)
         still_s = time_s - self._still_from_s
@@ -143,16 +146,9 @@ class Gate:
             cv2.fillConvexPoly(heaps, np.round(pixels).astype(np.int32), 255)
         self._heaps = cv2.dilate(heaps, np.ones((5, 5), np.uint8)) > 0
 
-    def _differing(self, now: Image, other: Image, levels: int) -> int:
-        """How many sampled pixels of the mat differ by more than so many grey levels."""
-        difference = cv2.absdiff(now, other)
-        half = difference.shape[1] // 2
-        most = cv2.bitwise_and(cv2.max(difference[:, :half], difference[:, half:]), self._sampled)
-        return cv2.countNonZero(cv2.threshold(most, levels, 255, cv2.THRESH_BINARY)[1])
-
     def _blobs(self, image: Image, now: Image) -> tuple[_Blob, ...]:
         """Everything a quarter tile large that has changed; not told anew while nothing moves."""
-        if self._judged is None or self._differing(now, self._judged[0], MOVED_LEVELS) >= MOVED_PIXELS:
+        if self._judged is None or _differs(now, self._judged[0], self._sampled):
             assert self._rest is not None  # what has changed has changed since a rest
             self._judged = (now, tuple(self._told_apart(shrink(image), self._rest[1])))
         return self._judged[1]
@@ -182,10 +178,16 @@ class Gate:
                 patience_s = min(most_patience_s, _patience_s(tiles, len(rows) > 0))
                 if self._heaps[around][labels == blob].mean() > MOST_OF_A_HEAP:
                     patience_s = min(patience_s, INNER_PATIENCE_S if len(rows) else SHORT_PATIENCE_S)
-                # parts of a dark arm, and its shadow, look like light
-                if len(rows) and mask is things and _goes_on_to_border(_opened(whole), labels == blob, left, top):
+                if len(rows) and mask is things and self._is_arm(things, whole, labels == blob, left, top):
                     patience_s = ARM_PATIENCE_S
                 yield _Blob(tiles, patience_s, self._side(rows + top, columns + left))
+
+    def _is_arm(self, things: Image, whole: Image, blob: NDArray[np.bool_], left: int, top: int) -> bool:
+        """Whether a thing goes on to the picture's border; parts of a dark arm, and its shadow, look like light."""
+        most = np.count_nonzero(blob) + HAND_TILES * self._tile_px
+        return _goes_on_to_border(_opened(things), blob, left, top) or _goes_on_to_border(
+            _opened(whole), blob, left, top, most
+        )
 
     def _in_this_light(self, small: Image, rest: Image) -> Image:
         """The picture of the last rest in the present light; any colour of light while the table's texture is seen."""
@@ -210,6 +212,19 @@ def _step(width_px: int) -> int:
     return max(1, round(width_px / SAMPLED_WIDTH_PX))
 
 
+def _differing(now: Image, other: Image, levels: int, mask: Image) -> int:
+    """How many sampled pixels in a mask differ by more than so many grey levels."""
+    difference = cv2.absdiff(now, other)
+    half = difference.shape[1] // 2
+    most = cv2.bitwise_and(cv2.max(difference[:, :half], difference[:, half:]), mask)
+    return cv2.countNonZero(cv2.threshold(most, levels, 255, cv2.THRESH_BINARY)[1])
+
+
+def _differs(now: Image, other: Image, mask: Image) -> bool:
+    """Whether what the samples show in a mask has moved."""
+    return _differing(now, other, MOVED_LEVELS, mask) >= MOVED_PIXELS
+
+
 def _filled(corners: Matrix, size_px: tuple[int, int]) -> Image:
     """A mask (0 or 255) of what lies inside corners (n, 2) on a picture of this width and height."""
     mask = np.zeros((size_px[1], size_px[0]), np.uint8)
@@ -229,14 +244,20 @@ def _opened(mask: Image) -> Image:
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), dtype=np.uint8)
 
 
-def _goes_on_to_border(mask: Image, blob: NDArray[np.bool_], left: int, top: int) -> bool:
-    """Whether what covers a blob, its corner at (left, top) of a mask, reaches the picture's border as an arm does."""
+def _goes_on_to_border(
+    mask: Image, blob: NDArray[np.bool_], left: int, top: int, most_px: float = float("inf")
+) -> bool:
+    """Whether what covers a blob, its corner at (left, top) of a mask, reaches the picture's border as an arm does.
+
+    Args:
+        most_px: what is larger than this is no arm.
+    """
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
     rows, columns = blob.shape
     parts = np.unique(labels[top : top + rows, left : left + columns][blob])
-    x, y, width, height = stats[parts[parts > 0], :4].T
-    ends = (x == 0, y == 0, x + width == mask.shape[1], y + height == mask.shape[0])
-    return bool(np.any(ends))
+    x, y, width, height, area = stats[parts[parts > 0]].T
+    ends = (x == 0) | (y == 0) | (x + width == mask.shape[1]) | (y + height == mask.shape[0])
+    return bool(np.any(ends & (area <= most_px)))
 
 
 def _is_light(now: Image, before: Image) -> NDArray[np.bool_]:

@@ -24,6 +24,7 @@ LEAST_EDGE, LEAST_INSIDE = 0.45, 0.6
 QUICK_EDGE, QUICK_INSIDE = 0.7, 0.8  # a pose known beforehand is taken only where it fits this well
 LEAST_EDGE_UNREAD = 0.6  # what cannot be read must at least have a tile's outline
 MOST_OVERLAP = 0.12
+PUSHED_OUT_MM = (0.4, 0.8)
 VERY_CLEAR = 0.99
 LEAST_ALIKE = 0.3  # a face that is read as it was, however unclearly, is hardly the bare mat
 CROWD_TILES = 1.8  # a change larger than this is more than one tile
@@ -175,7 +176,8 @@ class Search:
         tile = self._choose(stills, scene, starts)
         if tile is not None and tile.confidence > CLEAR:
             return tile
-        starts = self._best(scene, np.concatenate([free, cells, near]), 20)  # worth the time when the few gave nothing
+        # worth the time when the few gave nothing: every angle, for from the next one another pose may be reached
+        starts = np.concatenate([free, self._best(scene, np.concatenate([cells, near]), 20)])
         other = self._choose(stills, scene, starts, most=8)
         return max((choice for choice in (tile, other) if choice), key=lambda choice: choice.confidence, default=None)
 
@@ -295,6 +297,7 @@ class Search:
         template, poses = self._sized(scene, poses)
         poses, totals = outlines.refine(template, scene, poses, polarity, outlines.FINE_STEPS)
         poses = outlines.polish(template, scene, poses, polarity)
+        poses = np.array([self._pushed_out(pose, stills.there) for pose in poses]).reshape(-1, 3)
         scores = outlines.score(template, scene, poses)
         edges = self.edges(scores)
         chosen: tuple[float, float, SeenTile] | None = None
@@ -338,6 +341,17 @@ class Search:
         rows, columns = (round(side * ASIDE / 2.0) for side in here.shape[:2])
         part = here[rows:-rows, columns:-columns]
         return float(cv2.matchTemplate(earlier, part, cv2.TM_CCOEFF_NORMED).max()) > SAME_THING
+
+    def _pushed_out(self, pose: Matrix, there: Sequence[SeenTile]) -> Matrix:
+        """The pose, a little farther from a tile that it reaches over: sides of like tiles that touch are faint."""
+        for tile in there:
+            away = pose[:2] - pose_of(tile)[:2]
+            length_mm = float(np.linalg.norm(away))
+            if length_mm < self.template.inner_mm or self.is_free(pose, [tile]):
+                continue
+            beside = [pose + np.array([*away / length_mm * step_mm, 0.0]) for step_mm in PUSHED_OUT_MM]
+            pose = next((other for other in beside if self.is_free(other, [tile])), pose)
+        return pose
 
     def is_free(self, pose: Matrix, there: Sequence[SeenTile]) -> bool:
         """Whether a tile can lie at a pose beside others."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from calibration.profile import Mat
 from calibration.table import marker_corners
+from referee.seen.zones import Zone
 from referee.sighting import SeenTile
-from referee.zones import Zone
 from vision import differences, heaps
 from vision.faces import pose_of
 from vision.kinds import Image
@@ -22,7 +22,7 @@ from vision.moved import MOVED_MM, moved
 from vision.outlines import turn_between
 from vision.rectify import FLAT_PX_PER_MM, Look, Maps, Still, Window, place
 from vision.resync import read_table
-from vision.search import CROWD_REACH_MM, CROWD_TILES, Comparison, Search
+from vision.search import CROWD_REACH_MM, CROWD_TILES, SAME_FACE, Comparison, Search
 
 MOST_FAILURES = 6
 TOUCHED_SHARE = 0.06  # of a tile's face: nudged, or its neighbour's shadow
@@ -40,7 +40,7 @@ class Change:
 
     `shifted` are tiles that moved a little, as they lay and as they lie now; `touched` are tiles that lie
     where they lay, but where something has changed; `unexplained` are discs (x_mm, y_mm, radius_mm) that
-    changed but hold no tile; `differing` is a flat mask of all that differs, light included.
+    changed but hold no tile; `differing` is a flat mask of all that differs, but not by light alone.
     """
 
     gone: tuple[SeenTile, ...] = ()
@@ -143,6 +143,9 @@ class Survey:
             return Change()
         covered, touched = self._disturbed(now, before, earlier, differing, lying)
         mask = self._new_things(now.flat, earlier, bare, differing, level)
+        beside = cv2.dilate(mask, np.ones((9, 9), np.uint8))  # where a thing's own shadow may fall
+        differing = np.asarray(cv2.bitwise_and(differing, beside), np.uint8)
+        self._erase(mask, [tile for tile in touched if self._shows_the_same(now.flat, earlier, tile)], rim_px=1)
         there = tuple(tile for tile in lying if tile not in covered)
         stills = Comparison(now, before, there, tuple(covered), tuple(hints))
         part = mask if anew else heaps.untold(self.zones, self.search.template, now.flat, bare, mask, there)
@@ -167,6 +170,10 @@ class Survey:
         uncovered = [tile for tile in gone if self._is_as_around(now.flat, tile)]
         unexplained = [disc for disc in unexplained if not any(self._lies_in(tile, disc) for tile in uncovered)]
         return Change(tuple(gone), tuple(found), tuple(shifted), tuple(touched), tuple(unexplained), differing)
+
+    def _shows_the_same(self, flat: Image, earlier: Image, tile: SeenTile) -> bool:
+        """Whether a tile's face looks as it did but for the light, so that nothing else lies on it."""
+        return differences.likeness(flat, earlier, *self.pixels(tile)) > SAME_FACE
 
     def _is_hidden(self, flat: Image, bare: Image, tile: SeenTile, found: Sequence[SeenTile]) -> bool:
         """Whether a tile in a zone of many may lie there yet, under a thing, or pushed where it is not told."""
@@ -229,8 +236,9 @@ class Survey:
         def beside(new: SeenTile) -> list[SeenTile] | None:
             return None if stayed is None else [*stayed, *(tile for tile in change.new if tile is not new)]
 
+        # a tile that was only pushed is known; where it lies now, its unchanged picture tells
         return self.still_shows(now, first, change) and all(
-            self.search.confirms(now, before, tile, beside(tile)) for tile in change.new
+            self.search.confirms(now, before, tile, beside(tile)) for tile in change.found
         )
 
     def still_shows(self, now: Still, first: Still, change: Change) -> bool:
@@ -294,12 +302,12 @@ class Survey:
                 cv2.circle(mask, middle, round((reach + 2.0) * FLAT_PX_PER_MM), 0, -1)
         return found, unexplained
 
-    def _erase(self, mask: Image, tiles: Sequence[SeenTile]) -> None:
+    def _erase(self, mask: Image, tiles: Sequence[SeenTile], rim_px: int = 5) -> None:
         """Take what tiles cover, and their rims, out of a flat mask."""
         for tile in tiles:
             corners = self._window.to_pixels(self.search.template.corners(pose_of(tile))).round().astype(np.int32)
             cv2.fillConvexPoly(mask, corners, 0)
-            cv2.polylines(mask, [corners], isClosed=True, color=0, thickness=5)
+            cv2.polylines(mask, [corners], isClosed=True, color=0, thickness=rim_px)
 
     def _at(self, stills: Comparison, mask: Image, at_mm: tuple[float, float]) -> list[SeenTile]:
         """The tile or tiles in the change round a point."""

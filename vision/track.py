@@ -155,7 +155,8 @@ class Memory:
         for x_mm, y_mm, radius in change.unexplained:
             cv2.circle(strange, (round(x_mm), round(y_mm)), round(radius + 4.0), 255, -1)
         self._bare = Light.between(self._bare, now.flat, even=True).on(self._bare)  # under the tiles it is as bright
-        cv2.copyTo(now.flat, cv2.bitwise_not(cv2.bitwise_or(lying, strange)), self._bare)
+        hidden = cv2.bitwise_or(cv2.bitwise_or(lying, strange), differences.shadow(now.flat, self._bare))
+        cv2.copyTo(now.flat, cv2.bitwise_not(hidden), self._bare)
         self.rest = now
         if not cv2.countNonZero(strange):
             self._strange = None

@@ -57,6 +57,14 @@ def test_a_tile_that_appears_moves_once_and_is_then_a_change_at_rest() -> None:
     assert watching.step(with_tile, 1.03) == Stance(moving=False, hand=False, changed=True)
 
 
+def test_fixed_a_hand_that_has_left_the_mat_and_goes_on_beside_it_is_no_motion() -> None:
+    watching = gate()
+    watching.step(table(((0, 300, 45, 700), SKIN)), 1.0)
+    assert watching.step(table(), 1.03) == Stance(moving=False, hand=False, changed=False)
+    watching.step(table(((0, 300, 90, 700), SKIN)), 1.06)
+    assert watching.step(table(), 1.1).moving
+
+
 @pytest.mark.parametrize(
     ("arm", "side"),
     [

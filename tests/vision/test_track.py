@@ -240,6 +240,29 @@ def test_what_differs_and_is_no_tile_is_taken_over_only_when_it_stays() -> None:
         assert values(table) == [(6, 6)]
 
 
+def shaded(file: str, radius_px: int = 320) -> np.ndarray:
+    """A picture with a dark, soft shadow on it, over tiles and mat."""
+    image = picture(file)
+    across, down = LOOK.pixels(np.array([[360.0, 160.0]]))[0]
+    rows, columns = np.mgrid[: image.shape[0], : image.shape[1]]
+    away = np.hypot(columns - across, rows - down) / radius_px
+    return np.asarray(np.rint(image * (1.0 - 0.45 * np.exp(-(away**4)))[..., None]), np.uint8)
+
+
+def test_fixed_a_shadow_that_rested_and_left_is_in_no_picture_of_the_table_or_its_mat() -> None:
+    table = memory()
+    for file in ("d1_00.jpg", "d1_01.jpg"):
+        shown(table, file)
+    now = table.survey.still(shaded("d1_01.jpg"), LOOK)
+    change = table.compare(now)
+    table.commit(now, change)
+    assert (change.found, change.gone, change.unexplained) == ((), (), ())
+    assert table.rest is now, "light is taken over at once"
+    change = shown(table, "d1_04.jpg")
+    assert sorted(tile.values for tile in change.found) == [(0, 6), (5, 6)]
+    assert (change.gone, change.unexplained) == ((), ())
+
+
 def test_the_true_size_of_the_tiles_is_learnt_from_the_first_ones() -> None:
     larger = replace(PROFILE.shape, length_mm=50.0, width_mm=25.0)
     table = Memory(Survey(Search(kinds()["domino"], larger, 6), PROFILE.mat))
