@@ -16,6 +16,7 @@ from vision.search import ASIDE, FINE_PX_PER_MM, LEAST_EDGE, SAME_FACE, Comparis
 MOVED_MM, MATCH_PX_PER_MM = 30.0, 1.5  # where, and how finely, a tile that left its place is looked for
 MOVED_TURNS_DEG = tuple(float(turn) for turn in range(-90, 91, 9))
 MOVED_READ = 6
+LEAST_EDGE_KNOWN = 0.3  # of one that shows its numbers clearly: sides that touch like tiles are faint
 
 
 def moved(search: Search, stills: Comparison, tile: SeenTile) -> SeenTile | None:
@@ -30,13 +31,13 @@ def moved(search: Search, stills: Comparison, tile: SeenTile) -> SeenTile | None
     poses = outlines.polish(search.template, scene, poses, search.polarity)
     edges = search.edges(outlines.score(search.template, scene, poses))
     for row in np.argsort(-edges):
-        if edges[row] < LEAST_EDGE or not search.is_free(poses[row], stills.there):
+        if edges[row] < LEAST_EDGE_KNOWN or not search.is_free(poses[row], stills.there):
             continue
         twin = seen_tile(tile.kind, poses[row], search.read(stills.now, poses[row]))
         if twin.confidence > CLEAR:
             if twin.values == tile.values and twin.face_up == tile.face_up:
                 return twin
-        elif _bears_the_face(search, stills, poses[row], tile):
+        elif edges[row] >= LEAST_EDGE and _bears_the_face(search, stills, poses[row], tile):
             return placed(tile, poses[row])
     return None
 

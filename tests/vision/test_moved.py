@@ -99,3 +99,18 @@ def test_a_pushed_tile_keeps_what_people_said_of_it_unless_it_clearly_shows_othe
     if twin is not None:
         assert (twin.values, twin.confidence) == ((3, 4, 5), 1.0)
         assert np.hypot(twin.x_mm - seen.x_mm - 3.0, twin.y_mm - seen.y_mm - 1.8) < 1.0
+
+
+def test_fixed_a_pushed_tile_whose_sides_are_faint_is_known_by_its_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    survey, lying = eye()
+    tile = next(tile for tile in lying if tile.values == (3, 5, 5))
+    image = pushed(survey, tile, (3.0, 1.8, 0.0))
+    before, now = (survey.still(each, LOOK) for each in (picture("t1_04.jpg"), image))
+    stills = Comparison(now, before, tuple(other for other in lying if other is not tile), (tile,))
+    real = survey.search.edges
+    monkeypatch.setattr(survey.search, "edges", lambda scores: np.minimum(real(scores), 0.42))
+    twin = moved(survey.search, stills, tile)
+    assert twin is not None
+    assert twin.values == tile.values
+    monkeypatch.setattr(survey.search, "edges", lambda scores: np.minimum(real(scores), 0.2))
+    assert moved(survey.search, stills, tile) is None
