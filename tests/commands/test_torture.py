@@ -12,11 +12,12 @@ import pytest
 
 from referee import umpire
 from referee.__main__ import main
-from referee.commands import torture, torture_course, torture_evening, torture_report
-from referee.commands.torture_evening import Memory
-from referee.commands.torture_hall import Hall
-from referee.commands.torture_people import Party
-from referee.commands.torture_truth import Account, AstrayError, Truth
+from referee.commands import torture
+from referee.commands.torture import course, evening, report
+from referee.commands.torture.evening import Memory
+from referee.commands.torture.hall import Hall
+from referee.commands.torture.people import Party
+from referee.commands.torture.truth import Account, AstrayError, Truth
 from referee.laying.lattice import Cell
 from referee.moves import Begin, CellSpot, Place
 from referee.seen.placing import FIRST_CELL
@@ -119,9 +120,9 @@ def shifted(values: tuple[int, ...]) -> tuple[int, ...]:
 
 def play(hall: Hall, party: Party, moves: int, mistakes: float = 0.0, faults: float = 0.0) -> Account:
     """So many moves, with these shares of mishaps."""
-    course = torture_course.match(party, 1, (faults, mistakes))
+    playing = course.match(party, 1, (faults, mistakes))
     try:
-        hall.run(takewhile(lambda _: party.account.moves <= moves, course), party.watch)
+        hall.run(takewhile(lambda _: party.account.moves <= moves, playing), party.watch)
     except AstrayError:
         party.account.ended = "broken off"
     finally:
@@ -135,7 +136,7 @@ def test_a_few_moves_with_faults_and_mistakes_are_all_ruled_right(start: Callabl
     assert account.is_right
     assert account.illegal > 0
     assert len(account.latencies) >= 5
-    assert max(account.latencies) <= torture_report.LATEST
+    assert max(account.latencies) <= report.LATEST
     assert sum(account.faults.values()) >= 2
 
 
@@ -237,7 +238,7 @@ def test_a_game_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str])
 
 
 def test_an_evening_tells_the_memory_that_it_takes_and_whether_it_grew(capsys: pytest.CaptureFixture[str]) -> None:
-    assert torture_evening.growth_mb([Memory(0.0, 90.0), Memory(3600.0, 200.0), Memory(9000.0, 203.5)]) == 3.5
+    assert evening.growth_mb([Memory(0.0, 90.0), Memory(3600.0, 200.0), Memory(9000.0, 203.5)]) == 3.5
     main(["torture", "--hours", "0.01", "--game", "fr-domino", "--json"])
     found = json.loads(capsys.readouterr().out)
     assert found["frames"] >= 500

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from referee.commands import setting
 
 if TYPE_CHECKING:
-    from referee.commands.torture_truth import Account
+    from referee.commands.torture.truth import Account
     from referee.umpire import Match
 
 MOST_GAMES = 100_000
@@ -72,8 +72,8 @@ def hours(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Play; 0 when everything was ruled right, 1 when something was not."""
-    from referee.commands import torture_report
     from referee.commands.progress import told
+    from referee.commands.torture import report
     from referee.config import Places
 
     try:
@@ -95,10 +95,10 @@ def run(args: argparse.Namespace) -> int:
         return 64
     played = [(number, kept.accounts[number]) for number in numbers]
     if args.json:
-        print(json.dumps({"seed": args.seed, **torture_report.as_json(played)}))
+        print(json.dumps({"seed": args.seed, **report.as_json(played)}))
     else:
         game = f" --game {args.game}" if args.game else ""
-        print("\n".join(torture_report.as_text(played, f"referee torture{game} --seed {args.seed} --only")))
+        print("\n".join(report.as_text(played, f"referee torture{game} --seed {args.seed} --only")))
     return 0 if all(account.is_right for _, account in played) else 1
 
 
@@ -115,25 +115,25 @@ def _presets(game: str | None) -> tuple[str, ...]:
 
 def _evening(args: argparse.Namespace, presets: tuple[str, ...]) -> int:
     """Play a long evening of one game and tell what memory it took; 1 when that kept growing."""
-    from referee.commands import torture_evening, torture_report
+    from referee.commands.torture import evening, report
 
     def say(passed_h: float, mb: float) -> None:
         print(f"{passed_h:5.2f} h {mb:7.1f} MB", file=sys.stderr, flush=True)
 
     game = presets[args.seed % len(presets)]
-    accounts, memory = torture_evening.play(lambda chance: _match(game, chance), args.hours, args.seed, say)
-    growth_mb = torture_evening.growth_mb(memory)
+    accounts, memory = evening.play(lambda chance: _match(game, chance), args.hours, args.seed, say)
+    growth_mb = evening.growth_mb(memory)
     played = list(enumerate(accounts, 1))
     if args.json:
         told = [[round(each.time_s), round(each.mb, 1)] for each in memory]
         print(
             json.dumps(
                 {"seed": args.seed, "hours": args.hours, "growth_mb": round(growth_mb, 1), "memory": told}
-                | torture_report.as_json(played)
+                | report.as_json(played)
             )
         )
     else:
-        print("\n".join(torture_report.as_text(played)))
+        print("\n".join(report.as_text(played)))
         print(f"{args.hours:g} hours of {game}: {memory[-1].mb:.0f} MB, {growth_mb:+.1f} MB since the first hour")
     return 0 if growth_mb < MOST_GROWTH_MB and all(account.is_right for account in accounts) else 1
 
@@ -147,7 +147,7 @@ class Results:
         Raises:
             ValueError: if the file holds something else.
         """
-        from referee.commands.torture_truth import Account
+        from referee.commands.torture.truth import Account
 
         self._file = file
         self._head = {"seed": seed, "games": list(presets), "program": _program()}
@@ -181,7 +181,7 @@ class Results:
 
 def _program() -> str:
     """What tells this program from one that would play or judge otherwise."""
-    root = Path(__file__).parent.parent.parent
+    root = Path(__file__).parents[3]
     digest = hashlib.sha256()
     for room in ("referee", "vision", "calibration"):
         for path in sorted((root / room).rglob("*.py")):
@@ -205,10 +205,10 @@ def play(number: int, seed: int, presets: tuple[str, ...]) -> Account:
     """Play one match of a run: the games take turns, to a target and for one round by turns too."""
     import cv2
 
-    from referee.commands import torture_course
-    from referee.commands.torture_hall import Hall
-    from referee.commands.torture_people import Party
-    from referee.commands.torture_truth import Account, AstrayError
+    from referee.commands.torture import course
+    from referee.commands.torture.hall import Hall
+    from referee.commands.torture.people import Party
+    from referee.commands.torture.truth import Account, AstrayError
 
     cv2.setNumThreads(1)
     chance = Random(f"{seed}/{number}")
@@ -220,7 +220,7 @@ def play(number: int, seed: int, presets: tuple[str, ...]) -> Account:
         hall = Hall(Path(scratch), match.game, chance.randrange(MOST_SEED))
         try:
             party = Party(hall, match, chance.randrange(MOST_SEED), account)
-            hall.run(torture_course.match(party, 1 if is_short else None), party.watch)
+            hall.run(course.match(party, 1 if is_short else None), party.watch)
         except AstrayError:
             account.ended = "broken off"
         finally:

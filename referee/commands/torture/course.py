@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from referee import people, takers
-from referee.commands import torture_tricks
-from referee.commands.torture_faults import disturbed
-from referee.commands.torture_hall import FPS, Course
-from referee.commands.torture_mistakes import MISTAKES, best, given_back, lay
-from referee.commands.torture_people import Party
+from referee.commands.torture import tricks
+from referee.commands.torture.faults import disturbed
+from referee.commands.torture.hall import FPS, Course
+from referee.commands.torture.mistakes import MISTAKES, best, given_back, lay
+from referee.commands.torture.people import Party
 from referee.moves import Announce, Draw, Pass, ShowHand
 from referee.state import Phase
 from vision.virtual import Clear, Hover
@@ -120,7 +120,7 @@ def _turn(party: Party, mistakes: float) -> Course:
     party.account.moves += 1
     if party.game.in_tricks:
         truth.doing = "calling"
-        yield from torture_tricks.turn(party, lay, given_back)
+        yield from tricks.turn(party, lay, given_back)
         return
     if party.random.random() < mistakes:
         name = party.random.choice(tuple(MISTAKES))

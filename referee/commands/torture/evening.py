@@ -10,10 +10,10 @@ from itertools import takewhile
 from pathlib import Path
 from random import Random
 
-from referee.commands import torture_course
-from referee.commands.torture_hall import FPS, Hall
-from referee.commands.torture_people import Party
-from referee.commands.torture_truth import Account, AstrayError
+from referee.commands.torture import course
+from referee.commands.torture.hall import FPS, Hall
+from referee.commands.torture.people import Party
+from referee.commands.torture.truth import Account, AstrayError
 from referee.umpire import Match
 from vision.virtual import Clear
 
@@ -70,9 +70,9 @@ def _play_one(
 ) -> None:
     """One match, with all the time that people take; the table is empty after it."""
     party = Party(hall, match, seed, account)
-    course = torture_course.match(party, None, thinking_s=THINKING_S, spared=SPARED)
+    playing = course.match(party, None, thinking_s=THINKING_S, spared=SPARED)
     try:
-        hall.run(takewhile(lambda _: hall.frames < until_frame, course), lambda: look(party))
+        hall.run(takewhile(lambda _: hall.frames < until_frame, playing), lambda: look(party))
     except AstrayError:
         account.ended = "broken off"
     while hall.lying:

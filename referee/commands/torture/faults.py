@@ -11,8 +11,8 @@ from math import hypot
 from random import Random
 from typing import Literal
 
-from referee.commands.torture_hall import FPS, Course
-from referee.commands.torture_people import Party
+from referee.commands.torture.hall import FPS, Course
+from referee.commands.torture.people import Party
 from referee.laying.contact import outline, separation
 from referee.sighting import SeenTile
 from vision.virtual import Bump, Fail, Flash, Flicker, Glow, Hover, Lay, Light, Move, Put, Shadow, Take, Wait

@@ -7,9 +7,9 @@ from dataclasses import replace
 from math import atan2, cos, hypot, sin
 
 from referee import people, umpire
-from referee.commands.torture_faults import free_place
-from referee.commands.torture_hall import FPS, Course
-from referee.commands.torture_people import Party
+from referee.commands.torture.faults import free_place
+from referee.commands.torture.hall import FPS, Course
+from referee.commands.torture.people import Party
 from referee.laying import line
 from referee.laying.contact import outline, separation
 from referee.moves import LineSpot, Loose, Place

@@ -11,8 +11,8 @@ from dataclasses import replace
 from random import Random
 
 from referee import games, notation
-from referee.commands.torture_hall import FPS, Course, Hall
-from referee.commands.torture_truth import Account, Truth
+from referee.commands.torture.hall import FPS, Course, Hall
+from referee.commands.torture.truth import Account, Truth
 from referee.moves import LineSpot, Loose, Place
 from referee.people import Scene
 from referee.seen import placing

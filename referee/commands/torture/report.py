@@ -8,7 +8,7 @@ from dataclasses import asdict
 from statistics import median
 from typing import Any
 
-from referee.commands.torture_truth import COUNTS, Account
+from referee.commands.torture.truth import COUNTS, Account
 
 MOVES_PER_QUESTION = 30
 LATEST = 4  # frames from the last hand to the ruling

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee import takers
-from referee.commands.torture_hall import Course
-from referee.commands.torture_people import Party
+from referee.commands.torture.hall import Course
+from referee.commands.torture.people import Party
 from referee.moves import Exchange, Loose, Place
 from referee.people import Idea
 from referee.state import Phase
