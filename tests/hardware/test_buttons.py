@@ -5,33 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
 from hardware.buttons import Debounced, open_buttons
 from hardware.wiring import Wiring
+from tests.pins import Clock, mock_pins
 
 SEATS, UNDO = (23, 24), 25
-
-
-class Clock:
-    """Seconds that pass when told to."""
-
-    def __init__(self) -> None:
-        self.now_s = 100.0
-
-    def __call__(self) -> float:
-        return self.now_s
 
 
 @pytest.fixture
 def factory() -> Iterator[MockFactory]:
     """gpiozero's mock pins, forgotten afterwards."""
-    before = Device.pin_factory
-    Device.pin_factory = MockFactory()
-    yield Device.pin_factory
-    Device.pin_factory.reset()
-    Device.pin_factory = before
+    with mock_pins() as factory:
+        yield factory
 
 
 def test_five_bounces_in_twenty_milliseconds_are_one_press() -> None:

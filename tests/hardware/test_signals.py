@@ -16,36 +16,23 @@ from typing import Any
 
 import gpiozero
 import pytest
-from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
 from hardware import signals as module
 from hardware.buttons import open_buttons
 from hardware.signals import COLOURS, LONGEST_BUZZ_S, GpioSignals, SilentSignals, open_signals
 from hardware.wiring import CAMERA_LOST, DOUBT, EVENTS, LEGAL, ROUND_END, TURN, Wiring
+from tests.pins import Clock, mock_pins
 
 BUZZER, LED, OTHER = 17, 27, 22
 RED, GREEN, BLUE = 5, 6, 13
 
 
-class Clock:
-    """Seconds that pass when told to."""
-
-    def __init__(self) -> None:
-        self.now_s = 100.0
-
-    def __call__(self) -> float:
-        return self.now_s
-
-
 @pytest.fixture
 def factory() -> Iterator[MockFactory]:
     """gpiozero's mock pins, forgotten afterwards."""
-    before = Device.pin_factory
-    Device.pin_factory = MockFactory()
-    yield Device.pin_factory
-    Device.pin_factory.reset()
-    Device.pin_factory = before
+    with mock_pins() as factory:
+        yield factory
 
 
 def history(factory: MockFactory, pin: int) -> list[bool]:

@@ -6,21 +6,18 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.signals import open_signals
 from hardware.wiring import Wiring
+from tests.pins import mock_pins
 
 
 @pytest.fixture
 def factory() -> Iterator[MockFactory]:
     """gpiozero's mock pins that know tones, forgotten afterwards."""
-    before = Device.pin_factory
-    Device.pin_factory = MockFactory(pin_class=MockPWMPin)
-    yield Device.pin_factory
-    Device.pin_factory.reset()
-    Device.pin_factory = before
+    with mock_pins(MockPWMPin) as factory:
+        yield factory
 
 
 def levels(factory: MockFactory) -> list[float]:

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
 from hardware.buttons import open_buttons
@@ -19,6 +18,7 @@ from referee.pins import Pins
 from referee.table import Table
 from referee.umpire import Match
 from referee.wire import Answer, Option, Order, Question, Ruled, View
+from tests.pins import mock_pins
 
 PLAY = View(epoch="e", seq=5, phase="play", turn=0, actions=("draws", "passes", "undo"))
 LAID = Ruled(7, 0, "A lays 1-2-3", "ok-placed", True)
@@ -96,11 +96,8 @@ def test_a_question_lasts_until_it_is_answered(desk: Desk) -> None:
 @pytest.fixture
 def factory() -> Iterator[MockFactory]:
     """gpiozero's mock pins, forgotten afterwards."""
-    before = Device.pin_factory
-    Device.pin_factory = MockFactory()
-    yield Device.pin_factory
-    Device.pin_factory.reset()
-    Device.pin_factory = before
+    with mock_pins() as factory:
+        yield factory
 
 
 @pytest.fixture
