@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from referee.wire import View
+from referee.words import SEATS
 
 ILLEGAL, LEGAL, TURN, DOUBT, ROUND_END, CAMERA_LOST = "illegal", "legal", "turn", "doubt", "round-end", "camera-lost"
 UNDO = "undo"
-LETTERS = "ABCDEF"
 _SAID = {"draws": "draws 1", "passes": "passes"}
 _ENDS = ("show-hands", "clearing", "over")
 _BLIND = ("lost", "frozen")
@@ -51,7 +51,7 @@ def pressed(view: View, button: str) -> str | None:
     seat = int(button.removeprefix("seat "))
     if seat != view.turn:
         return None
-    return next((f"{LETTERS[seat]} {said}" for action, said in _SAID.items() if action in view.actions), None)
+    return next((f"{SEATS[seat]} {said}" for action, said in _SAID.items() if action in view.actions), None)
 
 
 def _lays(line: str) -> bool:

@@ -17,7 +17,7 @@ LARGEST_HEADER_BYTES = 8192
 class CrowdedServer(HTTPServer):
     """An HTTP server that closes a connection at once when there are too many."""
 
-    def initialize(self, application: Any, *, log: Seldom, **options: Any) -> None:  # type: ignore[override]  # one more
+    def initialize(self, application: Any, *, log: Seldom, **options: Any) -> None:  # type: ignore[override]  # `log` is ours
         """As an HTTP server; `log` is told of those that were closed."""
         super().initialize(application, max_header_size=LARGEST_HEADER_BYTES, **options)
         self._log = log

@@ -172,6 +172,8 @@ def read_labels(folder: Path) -> list[Recording]:
             Recording(each["file"], folder / each["file"], None, _labels(each, APART))
             for each in told.get("videos", ())
         ]
+    except OSError as error:
+        raise ValueError(f"expected a folder with labels.json, got {folder} ({error.strerror})") from None
     except (KeyError, TypeError, AttributeError, RecursionError, json.JSONDecodeError) as error:
         raise ValueError(f"expected labels of recordings in {file}, got something else ({error!r})") from None
     if not pictures and not videos:

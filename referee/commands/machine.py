@@ -6,11 +6,12 @@ import os
 import shutil
 import socket
 import sqlite3
+import string
 import subprocess
 import sys
 import time
 from contextlib import closing
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 from referee.commands.findings import FAIL, OK, WARN, Finding, judged
@@ -20,7 +21,7 @@ SLOW_SYNC_MS = 150.0
 LEAST_FREE_MB, LITTLE_FREE_MB = 50, 500
 FIRST_YEAR = 2025
 WARM_C, HOT_C = 70.0, 80.0
-PACKAGES = ("opencv-python", "numpy", "pygame", "gpiozero", "pyzmq", "tornado", "msgspec", "segno", "reportlab")
+_NAME = string.ascii_letters + string.digits + "-_."
 CLASHES = (("opencv-python", "opencv-python-headless"), ("pygame", "pygame-ce"))  # each overwrites the other's files
 THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
 SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
@@ -30,18 +31,25 @@ THROTTLED = ((1 << 0, "too little voltage now"), (1 << 2, "slowed down now"), (1
 def versions() -> list[Finding]:
     """The Python, and every package that is needed."""
     found = [Finding("python", OK, ".".join(map(str, sys.version_info[:3])))]
-    there = {name: _version(name) for name in {*PACKAGES, *(name for pair in CLASHES for name in pair)}}
+    needed = _needed()
+    there = {name: _version(name) for name in {*needed, *(name for pair in CLASHES for name in pair)}}
     for ours, other in CLASHES:
         if there[ours] and there[other]:
             cure = f"pip uninstall {ours} {other}, then pip install {ours}"
             found.append(Finding("packages", FAIL, f"{ours} and {other} are both installed", cure))
-    missing = [name for name in PACKAGES if not there[name] and not _replaced(name, there)]
+    missing = [name for name in needed if not there[name] and not _replaced(name, there)]
     cure = "run make setup, or systemd/install on a Raspberry Pi"
-    told = ", ".join(f"{name} {there[name]}" for name in PACKAGES if there[name])
+    told = ", ".join(f"{name} {there[name]}" for name in needed if there[name])
     found.append(
         Finding("packages", FAIL, f"missing: {', '.join(missing)}", cure) if missing else Finding("packages", OK, told)
     )
     return found
+
+
+def _needed() -> tuple[str, ...]:
+    """The packages that ours asks for, those of its extras left out."""
+    asked = (each for each in requires("tabletop-referee") or () if "extra ==" not in each)
+    return tuple(each[: len(each) - len(each.lstrip(_NAME))] for each in asked)
 
 
 def _replaced(name: str, there: dict[str, str]) -> bool:
