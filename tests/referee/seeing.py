@@ -64,6 +64,7 @@ def beside(spot: CellSpot, *laid: tuple[SeenTile, CellSpot]) -> SeenTile:
     return next(placing.poses_of(anchors, Tile(spot.values), spot, SHAPE))
 
 
+PLAYED = ("begin", "A lays 3-3-3 at 0,0,U", "B lays 3-3-5 at 0,0,D", "A lays 3-5-5 at 1,0,U")
 FIRST_SPOT = CellSpot(placing.FIRST_CELL, (0, 3, 5))
 FITTING = beside(CellSpot(Cell(0, 0, "D"), (5, 3, 5)), (FIRST, FIRST_SPOT))
 CLASHING = beside(CellSpot(Cell(0, 0, "D"), (1, 1, 1)), (FIRST, FIRST_SPOT))
@@ -84,3 +85,11 @@ def begun(table: Table) -> Camera:
     view = camera.rest(FIRST)
     assert [tile.status for tile in view.layout] == ["placed"]
     return camera
+
+
+def played(table: Table, *lines: str) -> wire.View:
+    """Say lines that all must be taken; the view after them."""
+    for line in lines:
+        answer = say(table, line)
+        assert answer.status == "done", (line, answer)
+    return table.view

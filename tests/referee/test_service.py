@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,14 +12,11 @@ from hardware.signals import SilentSignals
 from referee.config import AlreadyRunningError, ConfigurationError, Places
 from referee.journal import Journal
 from referee.rulings import Reason
-from referee.service import Service, Setting, Sockets, serve
+from referee.service import Setting, serve
 from referee.sighting import Facts, SeenTile, Sighting
-from referee.table import Table
 from referee.tiles import Shape
-from referee.umpire import Match
 from referee.wire import Answer, Beat, View, decode, encode
-
-MATCH = Match("ro-trimino/manufacturer", ("Ana", "Bo"), (("opening", "any"),))
+from tests.serving import MATCH, serving, status_of, until
 
 
 @pytest.fixture
@@ -31,47 +24,9 @@ def places(tmp_path: Path) -> Places:
     return Places(tmp_path / "state", tmp_path / "run").make()
 
 
-@contextmanager
-def running(places: Places, epoch: str) -> Iterator[Service]:
-    """A table process in a thread of its own, ended with the block."""
-    started = threading.Event()
-    holder: list[Service] = []
-
-    def work() -> None:
-        journal = Journal(places.state / "journal.sqlite3")
-        sockets = Sockets(places)
-        table = Table(journal, SilentSignals("no pins", "test"), epoch)
-        if table.record is None:
-            table.begin(MATCH)
-        holder.append(Service(table, sockets, epoch, camera=False))
-        started.set()
-        holder[0].run()
-        sockets.close()
-        journal.close()
-
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    assert started.wait(5.0)
-    try:
-        yield holder[0]
-    finally:
-        holder[0].running = False
-        thread.join(5.0)
-        assert not thread.is_alive()
-
-
-def until(link: Link, true: Callable[[], bool], within_s: float = 5.0) -> None:
-    deadline_s = time.monotonic() + within_s
-    while not true():
-        assert time.monotonic() < deadline_s, f"it never came true; the view is {link.view}"
-        link.poll(0.05)
-
-
 def answered(link: Link, line: str) -> str:
-    order_id = link.order(line)
-    statuses: list[str] = []
-    until(link, lambda: bool(statuses.extend(a.status for a in link.answers() if a.id == order_id) or statuses))
-    return statuses[0]
+    """Say a line; the bare status of the answer."""
+    return status_of(link, line).split()[0]
 
 
 def seen(link: Link) -> View:
@@ -80,7 +35,7 @@ def seen(link: Link) -> View:
 
 
 def test_a_client_that_joins_late_gets_the_whole_picture_at_once(places: Places) -> None:
-    with running(places, "one"):
+    with serving(places, "one"):
         with Link(places, "early") as early:
             until(early, lambda: early.view is not None)
             assert answered(early, "begin") == "done"
@@ -91,14 +46,14 @@ def test_a_client_that_joins_late_gets_the_whole_picture_at_once(places: Places)
 
 
 def test_an_order_is_carried_out_and_everybody_sees_it(places: Places) -> None:
-    with running(places, "one"), Link(places, "screen") as screen, Link(places, "phone") as phone:
+    with serving(places, "one"), Link(places, "screen") as screen, Link(places, "phone") as phone:
         until(screen, lambda: screen.view is not None)
         assert answered(screen, "begin") == "done"
         until(phone, lambda: phone.view is not None and phone.view.phase == "play")
 
 
 def test_of_two_orders_about_one_view_the_first_wins(places: Places) -> None:
-    with running(places, "one"), Link(places, "screen") as screen, Link(places, "phone") as phone:
+    with serving(places, "one"), Link(places, "screen") as screen, Link(places, "phone") as phone:
         for link in (screen, phone):
             until(link, lambda link=link: link.view is not None and link.view.phase == "deal")
         assert answered(screen, "begin") == "done"
@@ -108,7 +63,7 @@ def test_of_two_orders_about_one_view_the_first_wins(places: Places) -> None:
 
 
 def test_what_reaches_far_is_asked_back_and_the_answer_to_that_grows_stale_with_the_table(places: Places) -> None:
-    with running(places, "one"), Link(places, "screen") as screen, Link(places, "phone") as phone:
+    with serving(places, "one"), Link(places, "screen") as screen, Link(places, "phone") as phone:
         until(screen, lambda: screen.view is not None)
         for line in ("begin", "A lays 3-3-3 at 0,0,U", "B lays 3-3-5 at 0,0,D", "A lays 3-5-5 at 1,0,U"):
             assert answered(screen, line) == "done"
@@ -128,10 +83,10 @@ def test_what_reaches_far_is_asked_back_and_the_answer_to_that_grows_stale_with_
 
 def test_a_client_sees_the_table_restart_and_is_right_again(places: Places) -> None:
     with Link(places, "screen") as screen:
-        with running(places, "one"):
+        with serving(places, "one"):
             until(screen, lambda: screen.view is not None)
             assert answered(screen, "begin") == "done"
-        with running(places, "two"):
+        with serving(places, "two"):
             until(screen, lambda: seen(screen).epoch == "two", within_s=3.0)
             assert seen(screen).phase == "play"
 
@@ -139,7 +94,7 @@ def test_a_client_sees_the_table_restart_and_is_right_again(places: Places) -> N
 def test_an_old_score_is_not_live_when_the_table_is_silent(places: Places) -> None:
     now_s = [0.0]
     with Link(places, "screen", clock=lambda: now_s[0]) as screen:
-        with running(places, "one"):
+        with serving(places, "one"):
             until(screen, lambda: screen.view is not None)
             assert screen.live
         now_s[0] += 3.1
@@ -157,7 +112,7 @@ def test_an_order_nobody_answers_is_given_up_in_words(places: Places) -> None:
 
 
 def test_a_message_that_is_no_order_is_answered_and_harms_nothing(places: Places) -> None:
-    with running(places, "one"), zmq.Context() as context, context.socket(zmq.DEALER) as stranger:
+    with serving(places, "one"), zmq.Context() as context, context.socket(zmq.DEALER) as stranger:
         stranger.setsockopt(zmq.LINGER, 0)
         stranger.setsockopt(zmq.RCVTIMEO, 3000)
         stranger.connect(places.endpoint("orders"))
@@ -174,7 +129,7 @@ def test_a_message_that_is_no_order_is_answered_and_harms_nothing(places: Places
 
 def test_a_sighting_is_ruled_on_and_the_eye_is_told_what_was_accepted(places: Places) -> None:
     tile = SeenTile("triomino", (0, 3, 5), 300.0, 200.0, -90.0)
-    with running(places, "one"), Link(places, "screen") as screen, zmq.Context() as context:
+    with serving(places, "one"), Link(places, "screen") as screen, zmq.Context() as context:
         eye, facts = context.socket(zmq.PUSH), context.socket(zmq.SUB)
         for socket in (eye, facts):
             socket.setsockopt(zmq.LINGER, 0)
@@ -200,7 +155,7 @@ def test_the_table_shows_its_progress_to_the_supervisor(places: Places) -> None:
     with zmq.Context() as context, context.socket(zmq.PULL) as supervisor:
         supervisor.setsockopt(zmq.RCVTIMEO, 3000)
         supervisor.bind(places.endpoint("beats"))
-        with running(places, "one"):
+        with serving(places, "one"):
             first, second = (decode(supervisor.recv(), Beat) for _ in range(2))
     assert (first.room, second.progress) == ("table", first.progress + 1)
 
