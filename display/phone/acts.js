@@ -1,10 +1,9 @@
 // What whoever holds the phone may say: the moves of the own seat, answers, and what has to be confirmed before it is done.
 
 import { at, button, fill, make, toast } from "./build.js";
-import { trumpOf } from "./game.js";
 import { tilePicture } from "./table.js";
 import { isLive, isWaiting, order } from "./wire.js";
-import { act, because, nameOf, number, say, signed, tell, tileIn, told } from "./words.js";
+import { act, because, nameOf, number, say, signed, tell, tileIn, told, trumpOf } from "./words.js";
 
 const TOO_SOON_MS = 250; // a key that came up under the finger was not meant
 const PICKED = "{tile}";

@@ -5,7 +5,7 @@ import { at, fill, make } from "./build.js";
 import { pictures } from "./evidence.js";
 import { showWhole } from "./pinch.js";
 import { drawTable, tilePicture } from "./table.js";
-import { act, allOf, nameOf, number, rule, say, signed, tell, tileIn, told, words } from "./words.js";
+import { act, allOf, nameOf, number, rule, say, signed, tell, tileIn, told, trumpOf, words } from "./words.js";
 
 let view = null;
 
@@ -104,10 +104,6 @@ function trick(tricks) {
     said.length || played.length ? make("ul", "", ...said, ...played) : null,
     tricks.step === "tricks" ? make("small", "", tell("tricks-taken", { taken })) : null,
   );
-}
-
-export function trumpOf(trump) {
-  return words.trumps?.[trump] ?? trump;
 }
 
 function result() {

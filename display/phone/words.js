@@ -43,6 +43,10 @@ export function tileIn(line) {
   return line.match(/(?<![\w-])\d+-\d+(?:-\d+)?(?![\w-])/)?.[0] ?? null;
 }
 
+export function trumpOf(trump) {
+  return words?.trumps?.[trump] ?? trump;
+}
+
 // What was said: its tile, or its action with its number.
 export function act(line) {
   const verb = line.split(" ").find((word) => words?.actions?.[word]);
