@@ -72,7 +72,8 @@ def page(
         notice = words.say("Reconnecting … what you see is old")
     rest, strip = _strip(view, words, notice)
     rest, lower = _lower(view, state, rest, words)
-    is_trick = view.tricks is not None and view.phase in ("play", "clearing") and not (view.dispute or view.questions)
+    is_asked = bool(view.layout and (view.dispute or view.questions))  # of a tile that lies there: it is shown
+    is_trick = view.tricks is not None and view.phase in ("play", "clearing") and not is_asked
     rest, pictures = asking.evidence(view, rest, words)
     lower += pictures
     table = tricks.table(view, rest, words) if is_trick else felt(view, rest, words)

@@ -17,6 +17,7 @@ from display.sentences import Words
 from display.widgets import Badge, Button, Code, Face, Label, Page, Panel, Rect, Table
 from referee.umpire import Match, opened
 from referee.wire import Answer, Dispute, LaidTile, Option, Question, Ruled, View
+from tests.display import gallery
 
 HAIR = 0.01
 
@@ -349,3 +350,9 @@ def test_a_dispute_tells_its_clause_in_words_and_draws_its_tile_where_the_house_
     shown = pages.page(scenes["dispute"], state=state)
     assert "Rule §2.1.8, §1.G4: A tile lies against another by a whole side" in texts(shown)
     assert any(isinstance(each, Face) and each.values == (3, 4, 5) and each.rect.h >= 100 for each in shown.widgets)
+
+
+def test_fixed_a_question_in_a_game_of_tricks_leaves_the_trick_in_sight() -> None:
+    texts = [part.text for part in page(gallery.views("en")["moon-which-first"]).widgets if isinstance(part, Label)]
+    assert "No tiles in sight" not in texts
+    assert any("6" in text and "5" in text for text in texts), "the bid and the trumps"
