@@ -49,7 +49,7 @@ CHECK_SIGNALS: dict[str, str] = {
     "gpio-failed": N_("The buzzer does not answer. The screen flashes when a tile is illegal."),
 }
 ZONES: dict[str, str] = {DRAWS: N_("Draws are seen by camera"), HANDS: N_("Shown hands are seen by camera")}
-NAMES_SHOWN, RULES_SHOWN, CLAUSES_SHOWN = 8, 8, 5
+NAMES_SHOWN, RULES_SHOWN = 8, 8
 FOOT = 72.0
 JOIN_W = 136.0
 ROUND_THE_TABLE = tuple(range(0, 360, 45))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.kinds import Expectation, Feet, Image, Kind, Marks
+from vision.kinds import Feet, Image, Kind, Marks
 from vision.models import FOLDER, in_parts_of_one, network
 from vision.models.examples import Examples
 
@@ -91,11 +91,6 @@ class Evidence:
             marks = marks / np.maximum(np.linalg.norm(marks, axis=1, keepdims=True), 1e-6)
             nearest.append(np.where(same, marks @ marks.T, -np.inf).max(axis=1)[same.any(axis=1)])
         return float(np.mean(nearest))
-
-    @property
-    def expectation(self) -> Expectation:
-        """What is known of the print, without examples."""
-        return Expectation(self.marks, self.feet)
 
     @property
     def _shape(self) -> tuple[int, int, int]:
