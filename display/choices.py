@@ -9,7 +9,7 @@ from display import asking, keypad, theme
 from display.dialogue import ACTS, FURTHER, LOCAL, Dialogue, need, said, suits
 from display.heading import heading
 from display.keypad import BODY, head
-from display.sentences import ACTIONS, N_, Words, signed, tile_in
+from display.sentences import ACTIONS, N_, OPTIONS, Words, signed, tile_in
 from display.widgets import GAP, Button, Label, Panel, Photograph, Piece, Rect, Table, Widget
 from referee.state import State
 from referee.wire import View
@@ -76,7 +76,7 @@ def offered(view: View) -> tuple[str, ...]:
     is_playing, is_showing = phase == "play", phase == "show-hands"
     wanted = {
         "lays": is_playing and not in_tricks,
-        "draws": is_playing and not in_tricks and view.stock > 0,
+        "draws": is_playing and not in_tricks and view.stock > 0 and (view.turn is None or "draws" in view.actions),
         "announces": "announces" in view.actions,
         "plays": "plays" in view.actions,
         "discards": "discards" in view.actions,
@@ -88,6 +88,7 @@ def offered(view: View) -> tuple[str, ...]:
         "stock": phase in ("play", "show-hands", "clearing"),
         "says": not in_tricks and (is_playing or is_showing),
         "dealt": not in_tricks and phase in ("deal", "play", "show-hands"),
+        "claims": "claims" in view.actions,
         "calls": not in_tricks and (is_playing or is_showing),
         "turn": is_playing,
         "gets": phase not in ("", "over"),
@@ -172,8 +173,9 @@ def _marks(offers: tuple[str, ...]) -> list[str]:
 
 def _where(order: str, reason: str, words: Words) -> str:
     """The end of a line, or what kind of place it is."""
-    ends = {"left": words.say("Left end"), "right": words.say("Right end")}
-    return next((text for end, text in ends.items() if f" at {end}" in order), words.reason(reason))
+    end = order.partition(" at ")[2].partition(" ")[0]
+    known = f"place-{end}" in OPTIONS
+    return words.code(OPTIONS, f"place-{end}") if known else words.reason(reason)
 
 
 def _pictures(view: View, dialogue: Dialogue, words: Words) -> Iterator[Widget]:

@@ -52,6 +52,7 @@ ACTS: dict[str, Act] = {
     "holds": Act(("seat", "count"), "{seat} holds {count}", N_("Count a hand"), N_("How many tiles are in hand?")),
     "dealt": Act(("seat", "count"), "{seat} dealt {count}", N_("Wrong deal"), N_("How many tiles were dealt?")),
     "says": Act(("seat", "count"), "{seat} says {count} drawn", N_("Tiles drawn"), N_("How many tiles were drawn?")),
+    "claims": Act(("seat", "points"), "{seat} claims {points}", N_("Claim points"), N_("What do the open ends count?")),
     "stock": Act(("count",), "stock {count}", N_("Count the stock"), N_("How many tiles are in the stock?")),
     "calls": Act(("seat",), "{seat} calls block", N_("Say it is blocked"), N_("Who says that it is blocked?")),
     "gets": Act(("seat", "points"), "{seat} gets {points}", N_("Change points"), N_("How many points?")),

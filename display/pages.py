@@ -102,15 +102,26 @@ def _top(view: View, words: Words) -> Iterator[Widget]:
             text = words.say("Round {round} of {rounds}").format(round=view.round, rounds=view.rounds)
         if view.target:
             text += " · " + words.say("ends at {target}").format(target=view.target)
-        yield Label(Rect(264, y, 240, h), text, 18, theme.ROOM, soft=True)
-    if len(view.ends) == 2:
-        yield Label(Rect(508, y, 70, h), words.say("Ends"), 18, theme.ROOM, soft=True, align="right")
-        for index, end in enumerate(view.ends):
-            yield Face(Rect(586 + 34 * index, y, h, h), (end,))
+        yield Label(Rect(264, y, 240 if len(view.ends) <= 2 else 222, h), text, 18, theme.ROOM, soft=True)
+    yield from _ends(view, words, Rect(508, y, 78, h))
     if view.phase == "play" and view.tricks is None:
-        kind = view.layout[0].kind if view.layout else "domino" if "domino" in view.game.split("-") else "triomino"
+        known = games().get(view.game)
+        kind = view.layout[0].kind if view.layout else known.kind if known else "triomino"
         name = words.say("Boneyard") if kind == "domino" else words.say("Well")
-        yield Label(Rect(660, y, 132, h), f"{name} {view.stock}", 18, theme.ROOM, bold=True, align="right")
+        room = Rect(660, y, 132, h) if len(view.ends) <= 2 else Rect(694, y, 98, h)
+        yield Label(room, f"{name} {view.stock}", 18, theme.ROOM, bold=True, align="right")
+
+
+def _ends(view: View, words: Words, room: Rect) -> Iterator[Widget]:
+    """The open ends, and what they count where that is played for; four of them beginning further to the left."""
+    if not view.ends:
+        return
+    left, size, step = (room.x, room.h, 34.0) if len(view.ends) <= 2 else (room.x - 16, room.h - 4, 30.0)
+    text = words.say("Ends")
+    text = text if view.count is None else words.told(text, number(view.count))
+    yield Label(Rect(left, room.y, room.w - 8, room.h), text, 18, theme.ROOM, soft=True, align="right")
+    for index, end in enumerate(view.ends):
+        yield Face(Rect(left + room.w + step * index, room.y + (room.h - size) / 2, size, size), (end,))
 
 
 def _seats(view: View, words: Words, left_s: int | None) -> Iterator[Widget]:

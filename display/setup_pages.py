@@ -11,7 +11,7 @@ from display.aside import Desk
 from display.calibrating import how_to_measure
 from display.felt import open_address
 from display.heading import BACK, BODY, CLOSE, HEAD, Key, card, grid, heading
-from display.sentences import CAMERA, GAMES, N_, SIGNALS, Words, number, sheets
+from display.sentences import CAMERA, EDITIONS, GAMES, N_, SIGNALS, Words, number, sheets
 from display.settings import SOUNDS, turn_time
 from display.widgets import GAP, TARGET, Badge, Button, Code, Label, Panel, Rect, Widget
 from referee import houserules
@@ -23,16 +23,6 @@ from referee.wire import View
 if TYPE_CHECKING:
     from display.setup import Setup
 
-KINDS: dict[str, str] = {
-    "ro-trimino/manufacturer": N_("Romanian rules, as on the box"),
-    "ro-trimino/club": N_("Romanian rules of the club"),
-    "cs-triomino": N_("Czech rules"),
-    "fr-domino": N_("In a line, French rules"),
-    "uk-tridomino": N_("Ukrainian rules"),
-    "kk-moon": N_("In tricks, Kazakh rules"),
-    "official-pressman": N_("American rules, as on the box"),
-    "official-goliath": N_("European rules, as on the box"),
-}
 CHECK_CAMERA: dict[str, str] = {
     "ok": N_("The camera sees the table."),
     "none": N_("There is no camera in this game: lay your tiles, and enter them here by touch."),
@@ -100,8 +90,8 @@ def _games(setup: Setup, desk: Desk) -> Iterator[Widget]:
     words = desk.words
     keys = ((words.say("Past games"), "@games"), (words.say("Settings"), "@settings"))
     yield from heading(words, words.say("What do you play?"), desk.notice, keys, "" if setup.is_first else CLOSE)
-    for cell, game in zip(grid(BODY, 2, 4), games().values(), strict=False):
-        note = words.code(KINDS, game.id)
+    for cell, game in zip(grid(BODY, 2, max(4, ceil(len(games()) / 2))), games().values(), strict=False):
+        note = words.code(EDITIONS, game.id)
         look = theme.MAIN_KEY if game.id == setup.game else theme.KEY
         face = (6, 5) if game.kind == DOMINO else (3, 4, 5)
         yield Button(cell, words.code(GAMES, game.id), f"@game {game.id}", look, note, 26, face)

@@ -184,7 +184,8 @@ def _places(ask: wire.Ask, here: Here) -> wire.Told:
 def _pose(state: State, move: Place, here: Here) -> SeenTile | None:
     """Where a tile would lie: as the tiles beside it lie where a camera sees them, else on even ground."""
     if here.is_blind:
-        return plan.offer(state.layout, move, here.shape)
+        after = games.game(state.game).rule(state, move).state.layout
+        return plan.offer(state.layout, move, here.shape, spins=bool(after) and after[-1].spins)
     laid = {placed.entry for placed in state.layout}
     anchors = tuple(each for each in here.anchors if each.placed.entry in laid)
     return next(placing.poses_of(anchors, move.tile, move.spot, here.shape), None)

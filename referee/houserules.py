@@ -19,6 +19,8 @@ from dataclasses import field, fields, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from referee import nearest
+
 Settings = TypeVar("Settings")
 
 NONE = "none"
@@ -160,8 +162,9 @@ def vary(settings: Settings, changed: dict[str, str]) -> Settings:
         if modes and name == MODE:
             continue
         if name not in known:
-            every = ", ".join(sorted(options(settings)))
-            raise HouseRuleError(name, f"expected a house rule ({every}), got {name!r}")
+            every = sorted(options(settings))
+            hint = nearest.meant(name, every)
+            raise HouseRuleError(name, f"expected a house rule ({', '.join(every)}), got {name!r}{hint}")
         try:
             changes[name] = known[name]["read"](text)
         except (ValueError, KeyError):

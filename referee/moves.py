@@ -18,7 +18,7 @@ class CellSpot:
 
 @dataclass(frozen=True, slots=True)
 class LineSpot:
-    """An end of the domino line (`left` or `right`) and the number on the half that touches it.
+    """An end of the domino line (`left`, `right`; of an arm `up`, `down`) and the number on the half that touches it.
 
     `inner` None means: whichever half fits. The first tile of a line lies at `left`.
     """
@@ -149,6 +149,14 @@ class CallBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimPoints:
+    """A player names what the newest tile has earned, where points go to whoever names them."""
+
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class Adjust:
     """The people give a seat points, or take some."""
 
@@ -220,4 +228,4 @@ class Play:
 
 Tricks = FirstBidder | Bid | Exchange | NameTrump | Play
 Remedy = Expose | ExposeStock | Recount | CountStock | SayDrawn | CountDeal | CallBlock | Adjust | SetTurn | Redeal
-Move = Begin | Announce | Place | Draw | Pass | ShowHand | Clear | Tricks | Remedy
+Move = Begin | Announce | Place | Draw | Pass | ShowHand | Clear | Tricks | Remedy | ClaimPoints

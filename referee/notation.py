@@ -6,7 +6,7 @@
     begin
     A announces 5-5-5            A announces nothing
     A lays 5-0-3 at 0,0,U        numbers clockwise, in the order of the cell's vertices
-    A lays 3-5 at right          A lays 3-5 at right by 3 (the half that faces the line)
+    A lays 3-5 at right          A lays 3-5 at right by 3 (the half that faces the line); an arm is `up` or `down`
     A lays 0-1-2 loose           any of these, or a play, with ` overruled` at the end
     A draws 2                    A passes
     A shows 1-2-3 0-4-5          A shows nothing
@@ -18,6 +18,7 @@
     A exposes 3-5                A exposes 3-5 laid (out of turn, and it lies open)
     A holds 6                    stock 11 (tiles, as counted)
     A says 4 drawn               A dealt 8 (tiles, as found later)
+    A claims 15                  (the points of the newest tile, where they go to whoever names them)
     stock shows 3-5              A calls block                A gets -50 (points)
     turn B                       redeal
     undo 12                      overrule 12
@@ -44,6 +45,7 @@ from referee.moves import (
     Bid,
     CallBlock,
     CellSpot,
+    ClaimPoints,
     Clear,
     CountDeal,
     CountStock,
@@ -219,7 +221,7 @@ def _parse_place(words: Words, seat: int) -> Place:
 
 
 def _parse_spot(words: Words, values: tuple[int, ...]) -> Spot:
-    expected = "left or right" if len(values) == 2 else "a cell such as 0,-1,D"
+    expected = "left, right, up or down" if len(values) == 2 else "a cell such as 0,-1,D"
     word = words.take(expected)
     if len(values) == 3:
         try:
@@ -227,7 +229,7 @@ def _parse_spot(words: Words, values: tuple[int, ...]) -> Spot:
         except ValueError:
             raise words.wrong(expected) from None
         return CellSpot(cell, values)
-    if word not in ("left", "right"):
+    if word not in ("left", "right", "up", "down"):
         raise words.wrong(expected)
     if words.peek() != "by":
         return LineSpot(word)
@@ -278,6 +280,7 @@ _SEAT_VERBS: dict[str, Callable[[Words, int], Move]] = {
     "dealt": lambda words, seat: CountDeal(seat, words.number("how many tiles")),
     "gets": lambda words, seat: Adjust(seat, words.signed("points such as 5 or -50")),
     "calls": _parse_call,
+    "claims": lambda words, seat: ClaimPoints(seat, words.number("how many points")),
 }
 
 
@@ -288,7 +291,7 @@ def _write_move(move: Move) -> str:
     match move:
         case Begin() | Clear() | Redeal() | CountStock() | ExposeStock() | SetTurn() | FirstBidder():
             return _write_of_table(move)
-        case Expose() | Recount() | Adjust() | CallBlock() | SayDrawn() | CountDeal():
+        case Expose() | Recount() | Adjust() | CallBlock() | SayDrawn() | CountDeal() | ClaimPoints():
             said = _write_remedy(move)
         case Bid() | Exchange() | NameTrump() | Play():
             said = _write_of_trick(move)
@@ -331,7 +334,7 @@ def _write_of_trick(move: Bid | Exchange | NameTrump | Play) -> str:
             return f"plays {move.tile}{suit}{' overruled' if move.overruled else ''}"
 
 
-def _write_remedy(move: Expose | Recount | Adjust | CallBlock | SayDrawn | CountDeal) -> str:
+def _write_remedy(move: Expose | Recount | Adjust | CallBlock | SayDrawn | CountDeal | ClaimPoints) -> str:
     match move:
         case Expose():
             return f"exposes {move.tile}{' laid' if move.laid else ''}"
@@ -341,6 +344,8 @@ def _write_remedy(move: Expose | Recount | Adjust | CallBlock | SayDrawn | Count
             return f"gets {move.points}"
         case CallBlock():
             return "calls block"
+        case ClaimPoints():
+            return f"claims {move.points}"
         case SayDrawn():
             return f"says {move.tiles} drawn"
         case CountDeal():

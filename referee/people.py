@@ -112,7 +112,7 @@ def _ideas(scene: Scene, hand: Iterable[Tile], random: Random) -> Iterator[Idea]
             move = Place(seat, tile, spot)
             ruling = umpire.judge(scene.record, move)
             for pose in _roomy(scene, tile, spot):
-                ahead = _freedom(scene, move, pose) if tile.kind == DOMINO else 0.0
+                ahead = _freedom(scene, ruling.state.layout[-1], pose) if tile.kind == DOMINO else 0.0
                 worth = ruling.points(seat) + 0.1 * tile.total + ahead - _off_centre(scene, pose)
                 yield Idea(move, pose, worth + random.random())
 
@@ -121,7 +121,7 @@ def _tempting(scene: Scene, tile: Tile) -> Iterator[Spot]:
     """Spots next to the layout, whether they fit or not."""
     state = scene.record.state
     if tile.kind == DOMINO:
-        for end in ("left", "right"):
+        for end in line.EVERY_END:
             for inner in set(tile.values):
                 yield LineSpot(end, inner)
         return
@@ -162,25 +162,24 @@ def keeps_clear(pose: SeenTile, others: Iterable[SeenTile], shape: Shape) -> boo
     return all(room >= -0.5 for room in gaps) and sum(room < _CLEARANCE_MM for room in gaps) <= 1
 
 
-def _freedom(scene: Scene, move: Place, pose: SeenTile) -> float:
+def _freedom(scene: Scene, placed: Placed, pose: SeenTile) -> float:
     """How well a domino leaves room: off the rim, off the others, and above all the next one can join it."""
     corners = outline(pose, scene.shape)
     width_mm, height_mm = scene.mat_mm
     rim_mm = min(min(x, width_mm - x, y, height_mm - y) for x, y in corners)
     away = [hypot(pose.x_mm - other.x_mm, pose.y_mm - other.y_mm) for other in _others(scene)]
     crowd = sum(each < 2 * scene.shape.length_mm for each in away)
-    return min(rim_mm, 100.0) / 10 - 3.0 * crowd - (0.0 if _leads_on(scene, move, pose) else 100.0)
+    return min(rim_mm, 100.0) / 10 - 3.0 * crowd - (0.0 if _leads_on(scene, placed, pose) else 100.0)
 
 
-def _leads_on(scene: Scene, move: Place, pose: SeenTile) -> bool:
+def _leads_on(scene: Scene, placed: Placed, pose: SeenTile) -> bool:
     """True when there will be room for a next domino at the end that this one makes."""
-    if not isinstance(move.spot, LineSpot):
+    if not isinstance(placed.spot, LineSpot):
         return True
-    placed = Placed(move.tile, move.spot, move.seat)
     ahead = replace(scene, anchors=(*scene.anchors, Anchor(placed, pose)))
-    opened = line.open_number(tuple(anchor.placed for anchor in ahead.anchors), move.spot.end)
+    opened = line.open_number(tuple(anchor.placed for anchor in ahead.anchors), placed.spot.end)
     following = Tile((opened, opened + 1))
-    return any(_roomy(ahead, following, LineSpot(move.spot.end, opened)))
+    return any(_roomy(ahead, following, LineSpot(placed.spot.end, opened)))
 
 
 def _off_centre(scene: Scene, pose: SeenTile) -> float:

@@ -41,6 +41,7 @@ class Reason(StrEnum):
     OK_DRAW_TOTAL = "ok-draw-total"
     OK_WRONG_DEAL = "ok-wrong-deal"
     OK_BLOCK_CALLED = "ok-block-called"
+    OK_CLAIM = "ok-claim"
     OK_ADJUST = "ok-adjust"
     OK_TURN = "ok-turn"
     OK_REDEAL = "ok-redeal"
@@ -63,6 +64,7 @@ class Reason(StrEnum):
     EDGE_MISMATCH = "edge-mismatch"
     CORNER_MISMATCH = "corner-mismatch"
     END_MISMATCH = "end-mismatch"
+    ARM_CLOSED = "arm-closed"
     WRONG_OPENER = "wrong-opener"
     WRONG_OPENING_TILE = "wrong-opening-tile"
     NEEDS_TRIPLE = "needs-triple"
@@ -83,6 +85,7 @@ class Reason(StrEnum):
     NOT_BLOCKED = "not-blocked"
     BLOCK_WITH_STOCK = "block-with-stock"
     NOT_IN_STOCK = "not-in-stock"
+    NOTHING_TO_CLAIM = "nothing-to-claim"
     LAP_NOT_OVER = "lap-not-over"
     NEEDS_CONFIRMING = "needs-confirming"
 

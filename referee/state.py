@@ -24,7 +24,7 @@ class Phase(StrEnum):
 class Placed:
     """A tile that lies on the table by right, in the order of laying; `entry` is its journal entry.
 
-    `overruled` when the people at the table let it stand against the rules.
+    `overruled` when the people at the table let it stand against the rules; `spins` when side arms may grow from it.
     """
 
     tile: Tile
@@ -32,6 +32,7 @@ class Placed:
     seat: int
     entry: int | None = field(default=None, compare=False)
     overruled: bool = False
+    spins: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,8 @@ class State:
     hand tiles that all have seen, `in_stock` the tiles of the stock that were, `stocks` what is left of
     each seat's own stock where everybody has one, `last_drawn` what each seat drew in its last finished turn.
     `told` is what has been proven in this round, each by its reason and the index of the claim (-1: the
-    opening), `charged` how many false claims each seat has been charged for.
+    opening), `charged` how many false claims each seat has been charged for. `unclaimed` are the points of the newest
+    tile that go to whoever names them, None once somebody has.
     """
 
     game: str
@@ -125,6 +127,7 @@ class State:
     last_drawn: tuple[int, ...] = ()
     told: tuple[tuple[str, int], ...] = ()
     charged: tuple[int, ...] = ()
+    unclaimed: int | None = 0
 
     @property
     def players(self) -> int:

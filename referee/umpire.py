@@ -293,5 +293,5 @@ def _numbered(items: tuple[Item, ...], seq: int) -> tuple[Item, ...]:
         return items
     last = items[-1]
     if isinstance(last, Placed):
-        return (*items[:-1], Placed(last.tile, last.spot, last.seat, seq, last.overruled))
+        return (*items[:-1], Placed(last.tile, last.spot, last.seat, seq, last.overruled, last.spins))
     return (*items[:-1], Claim(last.what, last.seat, last.layout, last.drawn, last.tiles, seq))

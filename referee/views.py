@@ -140,7 +140,8 @@ def view(
         stock=state.stock,
         drawn=state.drawn,
         drawn_points=_drawn_points(record),
-        ends=line.ends(state.layout) or (),
+        ends=tuple(line.open_numbers(state.layout).values()),
+        count=games.game(state.game).counts(state),
         last=log[-1] if log else None,
         log=log,
         dispute=asking.dispute(record, acts, memory),
@@ -274,7 +275,8 @@ def _actions(record: Record, memory: Memory, void: frozenset[int]) -> tuple[str,
     elif state.phase is Phase.DEAL:
         actions += ["begin", "announces"]
     elif state.phase is Phase.PLAY and state.turn is not None:
-        actions += ["draws"] if state.stock > getattr(state.settings, "stock_floor", 0) else []
+        may_draw = getattr(state.settings, "drawing", True)
+        actions += ["draws"] if may_draw and state.stock > getattr(state.settings, "stock_floor", 0) else []
         actions += ["passes"]
     elif state.phase is Phase.PLAY:
         actions += ["announces"]
@@ -282,6 +284,8 @@ def _actions(record: Record, memory: Memory, void: frozenset[int]) -> tuple[str,
         actions += ["shows"]
     elif state.phase is Phase.CLEARING:
         actions += ["clear"]
+    if state.phase in (Phase.PLAY, Phase.SHOW_HANDS) and state.layout and getattr(state.settings, "muggins", False):
+        actions.append("claims")
     if latest(record, void) is not None:
         actions.append("undo")
     if tabletop.in_dispute(memory) is not None:

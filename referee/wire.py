@@ -235,17 +235,19 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
 
     It is sent whole whenever it changed, when somebody subscribes, and every second as heartbeat. The match ends at
     the score `target`, or after so many `rounds`; the other is 0. `actions` are the order words that make sense now
-    (`draws`, `passes`, `undo`, `overrule`, `begin`, `clear`, `shows`, `announces`). `ends` are the open ends of a
-    domino line, left and right. `phones` says where the phone page is served, `phones_named` by the machine's name;
-    `guests` are those who look in or have joined. `tricks` is there only in a game of tricks. `unasked` counts the
-    questions that wait besides those listed. `missed` tells after a round, and never before, the best that each seat
-    let pass. `drawn` tiles have been taken in this turn, at the cost of `drawn_points`. `sheet` is the score sheet of
-    the match, told when a round is over. In training, `better` tells a better place for the tile that was laid last.
-    `dead` when no tile that is left can be laid anywhere. `resumed` when a match goes on from an earlier run of the
-    table, until somebody says or lays something. `saved` unless the disk takes nothing now; `kept` is `restored` or
-    `anew` when the record was found damaged at the start: its backup took its place, or there was none. Where zones of
-    the mat are watched, `boneyard` is how many tiles are seen in the boneyard, and `showing` the seat whose hand is to
-    be laid into the show zone; else None. `evidence` tells how the pictures of rulings fare: `ok`, `off` or `failed`.
+    (`draws`, `passes`, `undo`, `overrule`, `begin`, `clear`, `shows`, `announces`, `claims`). `ends` are the open
+    numbers of a domino line: left, right, and those of its side arms once these are open, up and down; `count` is
+    what they count together, where that is played for and no secret. `phones` says where the phone page is served,
+    `phones_named` by the machine's name; `guests` are those who look in or have joined. `tricks` is there only in a
+    game of tricks. `unasked` counts the questions that wait besides those listed. `missed` tells after a round, and
+    never before, the best that each seat let pass. `drawn` tiles have been taken in this turn, at the cost of
+    `drawn_points`. `sheet` is the score sheet of the match, told when a round is over. In training, `better` tells a
+    better place for the tile that was laid last. `dead` when no tile that is left can be laid anywhere. `resumed`
+    when a match goes on from an earlier run of the table, until somebody says or lays something. `saved` unless the
+    disk takes nothing now; `kept` is `restored` or `anew` when the record was found damaged at the start: its backup
+    took its place, or there was none. Where zones of the mat are watched, `boneyard` is how many tiles are seen in
+    the boneyard, and `showing` the seat whose hand is to be laid into the show zone; else None. `evidence` tells how
+    the pictures of rulings fare: `ok`, `off` or `failed`.
     """
 
     epoch: str
@@ -266,6 +268,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view"):
     tile_mm: tuple[float, float] = (0.0, 0.0)
     layout: tuple[LaidTile, ...] = ()
     ends: tuple[int, ...] = ()
+    count: int | None = None
     last: Ruled | None = None
     log: tuple[Ruled, ...] = ()
     dispute: Dispute | None = None

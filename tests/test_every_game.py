@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from referee import notation, umpire, wire
 from referee.games import Game, games, moon
+from referee.laying import line
 from referee.laying.lattice import Cell
 from referee.moves import (
     Adjust,
@@ -22,6 +23,7 @@ from referee.moves import (
     Bid,
     CallBlock,
     CellSpot,
+    ClaimPoints,
     Clear,
     CountStock,
     Draw,
@@ -246,7 +248,7 @@ def test_a_place_is_legal_exactly_when_the_game_lists_it(preset: str) -> None:
 def every_spot(tile: Tile) -> list[Spot]:
     """Spots in the middle of the table."""
     if len(tile.values) == 2:
-        return [LineSpot("left"), LineSpot("right")]
+        return [LineSpot(end) for end in line.EVERY_END]
     turned = {tile.values[shift:] + tile.values[:shift] for shift in range(3)}
     cells = [Cell(x, y, half) for x in range(-2, 3) for y in range(-2, 3) for half in "UD"]
     return [CellSpot(cell, values) for cell in cells for values in turned]
@@ -260,7 +262,7 @@ cells = st.builds(Cell, st.integers(-2, 2), st.integers(-2, 2), st.sampled_from(
 spots = st.one_of(
     st.builds(CellSpot, cells, st.sampled_from(TILES).map(lambda tile: tile.values)),
     st.builds(CellSpot, cells, st.lists(st.integers(0, 6), max_size=4).map(tuple)),
-    st.builds(LineSpot, st.sampled_from(("left", "right", "middle")), st.none() | st.integers(0, 7)),
+    st.builds(LineSpot, st.sampled_from((*line.EVERY_END, "middle")), st.none() | st.integers(0, 7)),
     st.just(Loose()),
 )
 moves = st.one_of(
@@ -275,6 +277,7 @@ moves = st.one_of(
     st.builds(Recount, seats, st.integers(-1, 30)),
     st.builds(CountStock, st.integers(-1, 60)),
     st.builds(CallBlock, seats),
+    st.builds(ClaimPoints, seats, st.integers(-5, 30)),
     st.builds(Adjust, seats, st.integers(-500, 500)),
     st.builds(SetTurn, seats),
     st.just(Redeal()),

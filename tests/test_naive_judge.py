@@ -19,7 +19,7 @@ from referee.moves import CellSpot, LineSpot, Loose, Place
 from referee.rulings import Ruling
 from referee.state import Phase, Placed, State
 from referee.tiles import DOMINO, TRIOMINO, Tile, rotations
-from tests.naive import books, dominoes, tables, triangles
+from tests.naive import books, dominoes, layouts, reading, tables, triangles
 
 # How many random moves of each kind are compared for each preset.
 MOVES = int(os.environ.get("REFEREE_PROVE", "500"))
@@ -166,7 +166,7 @@ def line_table(game: Game, row: list[int]) -> State:
 def test_both_judges_say_the_same_of_every_domino(preset: str) -> None:
     game, chance = games()[preset], random.Random(preset)
     said: Counter[str] = Counter()
-    while said.total() < MOVES:
+    while said.total() < MOVES or ("fish" not in said and said.total() < 20 * MOVES):
         row = random_row(chance)
         state = line_table(game, row)
         for _ in range(MOVES_A_TABLE):
@@ -201,3 +201,50 @@ def test_a_row_is_legal_only_where_halves_that_touch_are_equal() -> None:
     for _ in range(50):
         row = random_row(chance)
         assert all(a == b for at, (a, b) in enumerate(pairwise(row)) if at % 2)
+
+
+def crossed(game: Game, chance: random.Random) -> tuple[State, list[layouts.Laid]]:
+    """A line with arms, grown by the rules for as far as chance has it, and the same as the naive judge has it."""
+    state = in_play(game, (), options={"opening": "any"})
+    state = replace(state, hands=(9,) * state.players)
+    table: list[layouts.Laid] = []
+    for _ in range(chance.choice((0, 1, 2, 4, 8, 16))):
+        found = game.placements(state, game.tiles)
+        if not found or state.phase is not Phase.PLAY:
+            break
+        doubles = [place for place in found if place.tile.is_uniform]
+        place = chance.choice(doubles if doubles and chance.random() < 0.4 else found)
+        assert isinstance(place.spot, LineSpot)
+        after = game.rule(state, Place(0, place.tile, place.spot)).state
+        state = replace(after, turn=0, hands=(9,) * after.players)
+        values = place.tile.values
+        table.append(layouts.Laid(0, values, values, place.spot.end, None, 0, is_overruled=False))
+    return state, table
+
+
+@pytest.mark.parametrize("options", [{}, {"spinner": "no"}, {"muggins": "yes"}], ids=str)
+def test_both_judges_count_and_rule_every_domino_on_a_line_with_arms_alike(options: dict[str, str]) -> None:
+    chosen, chance = games()["all-fives"], random.Random(str(options))
+    game = replace(chosen, settings=chosen.vary(chosen.settings, options))
+    naive = layouts.Line(books.rules_of("all-fives", options), counts_ends=True)
+    said: Counter[str] = Counter()
+    while said.total() < MOVES:
+        state, table = crossed(game, chance)
+        if state.phase is not Phase.PLAY:
+            continue
+        assert chosen.counts(state) == (None if "muggins" in options else naive.count(table))
+        for _ in range(MOVES_A_TABLE):
+            tile = Tile((chance.randrange(7), chance.randrange(7)))
+            if any(laid.tile == tile.values for laid in table):
+                continue
+            end, inner = chance.choice(("left", "right", "up", "down")), chance.choice((None, None, *tile.values))
+            act = reading.Act("lays", 0, (tile.values,), tile.values, end, inner)
+            expected = naive.lies(table, act, 0)
+            ruling = game.rule(state, Place(0, tile, LineSpot(end, inner)))
+            reason = "ok-place" if ruling.reason.value == "fish" else ruling.reason.value
+            assert reason == expected.code, (table, tile, end, inner)
+            assert ruling.points(0) == expected.points["ends"]
+            assert not ruling.is_legal or ruling.state.unclaimed == expected.points["unclaimed"]
+            said[f"{expected.code}{' paid' * bool(sum(expected.points.values()))}"] += 1
+    every = {"ok-opening", "ok-opening paid", "ok-place", "ok-place paid", "end-mismatch"}
+    assert set(said) == every | ({"not-connected"} if "spinner" in options else {"not-connected", "arm-closed"})

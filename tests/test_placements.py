@@ -19,7 +19,7 @@ from display.sentences import NO_PLACE
 from display.widgets import Label
 from referee import notation, transcript, umpire, views
 from referee.commands.narrator import Narrator
-from referee.games import game, games, goat, triomino
+from referee.games import game, games
 from referee.laying.lattice import cells_around
 from referee.moves import CellSpot, Pass, Place
 from referee.placements import SCORED, beside, better, legal_placements, listing, missed, worst_missed
@@ -27,10 +27,19 @@ from referee.rulings import Reason
 from referee.seen.memory import Memory
 from referee.state import Phase, Placed, State
 from referee.tiles import Shape, Tile, rotations, triomino_set
+from tests.referee.gamefiles import file_of
 
 HERE = Path(__file__).parent
 FROZEN: list[dict[str, Any]] = json.loads((HERE / "frozen" / "placements.json").read_text(encoding="utf-8"))
+TRIANGLES = sorted(preset for preset, each in games().items() if each.kind == "triomino")
+LINES = sorted(preset for preset, each in games().items() if each.kind == "domino" and not each.in_tricks)
 RECORDS = sorted((HERE / "records").glob("*.txt"))[::5]
+
+
+def is_spinner(state: State, laid: tuple[Placed, ...], move: Place) -> bool:
+    """Whether arms may grow from a tile: from the first double, where the rules know such a one."""
+    doubles = [placed for placed in laid if placed.tile.is_uniform]
+    return getattr(state.settings, "spinner", False) and move.tile.is_uniform and not doubles
 
 
 def position(preset: str, layout: list[str]) -> State:
@@ -42,7 +51,8 @@ def position(preset: str, layout: list[str]) -> State:
     for line in layout:
         move = notation.parse(f"B lays {line}")
         assert isinstance(move, Place)
-        placed.append(Placed(move.tile, move.spot, move.seat))
+        spins = is_spinner(state, tuple(placed), move)
+        placed.append(Placed(move.tile, move.spot, move.seat, spins=spins))
     return replace(state, phase=Phase.PLAY, turn=0, layout=tuple(placed))
 
 
@@ -137,7 +147,7 @@ def test_nothing_is_told_of_a_round_before_it_has_been_scored(path: Path) -> Non
             assert each.best.points - each.earned == max(gains)
         told |= bool(found)
     assert record is not None
-    assert told == bool(missed(record)) or record.state.game == "fr-domino"
+    assert told == bool(missed(record)) or record.state.game in LINES
 
 
 def walk(preset: str, options: dict[str, str], seed: int) -> Iterator[tuple[State, State, Reason]]:
@@ -169,23 +179,20 @@ def test_a_line_is_called_blocked_exactly_when_no_unseen_tile_has_a_place(seed: 
         assert (reason is Reason.FISH) == (not free and (with_stock or after.stock == 0))
 
 
-TRIANGLES = sorted(preset for preset, each in games().items() if each.kind == "triomino")
-
-
-@given(st.sampled_from([*TRIANGLES, "fr-domino"]), st.booleans(), st.integers(min_value=0, max_value=2**31))
+@given(st.sampled_from([*TRIANGLES, *LINES]), st.booleans(), st.integers(min_value=0, max_value=2**31))
 @examples(max_examples=40)
 def test_a_seat_is_able_exactly_when_a_tile_of_its_has_a_place_that_is_a_move(
     preset: str, corners: bool, seed: int
 ) -> None:
-    options = {"two_corner": "10", "three_corner": "none"} if corners and preset != "fr-domino" else {}
-    course = (goat if preset == "fr-domino" else triomino)._course
+    options = {"two_corner": "10", "three_corner": "none"} if corners and preset in TRIANGLES else {}
+    course = file_of(preset)._course
     for at, (_, after, _) in enumerate(walk(preset, options, seed)):
         if at % 3:
             continue
         open_again = replace(after, phase=Phase.PLAY, out=None)
         free = unseen(after)
         by_corner = (Reason.OK_TWO_CORNER, Reason.OK_THREE_CORNER)
-        counts = preset == "fr-domino" or after.settings.corner_move_is_move
+        counts = preset in LINES or after.settings.corner_move_is_move
         able = {p.tile for p in legal_placements(open_again, free) if counts or p.reason not in by_corner}
         assert course(after.settings).fitting(after.layout) & set(free) == able
 

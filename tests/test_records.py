@@ -120,13 +120,15 @@ OF_LAYING = reasons(
     *("lap-not-over", "draw-not-booked", "draw-total-wrong", "wrong-deal-proven"),
 )
 OF_A_LINE = reasons("ok-place", "fish", "end-mismatch")
+OF_ARMS = reasons("arm-closed", "ok-claim", "nothing-to-claim")  # claims by a house rule that has a record of its own
 OF_TRIANGLES = reasons(
     *("ok-edge", "ok-bridge", "ok-two-sided", "ok-three-sided", "ok-hexagon", "ok-multi-hexagon"),
     *("ok-two-corner", "ok-three-corner", "cell-occupied", "one-corner-only", "corner-contact-not-allowed"),
     *("edge-mismatch", "corner-mismatch"),
 )
 TRIANGLES = tuple(triangles.PRESETS)
-LAYING = (*TRIANGLES, "fr-domino")
+LINES = ("fr-domino", "block", "all-fives")
+LAYING = (*TRIANGLES, *LINES)
 FREE_DRAWING = ("ro-trimino/club", "official-goliath")
 # What a preset can never say, and why; whatever is not here must be in one of its records. A preset is its rule as it
 # is printed: what only a house rule brings about, a limit to drawing say, is none of its reasons.
@@ -134,7 +136,21 @@ NEVER: tuple[tuple[tuple[str, ...], frozenset[Reason], str], ...] = (
     (LAYING, OF_TRICKS, "there are no tricks"),
     (("kk-moon",), OF_LAYING | OF_A_LINE | OF_TRIANGLES, "nothing is laid, and after the discard nothing is drawn"),
     (TRIANGLES, OF_A_LINE, "there is no line"),
-    (("fr-domino",), OF_TRIANGLES, "there are no triangles"),
+    (LINES, OF_TRIANGLES, "there are no triangles"),
+    (("all-fives",), reasons("block-with-stock"), "a dead line ends the round at once"),
+    (
+        ("block",),
+        reasons(
+            *("ok-draw", "draw-while-able", "pass-with-stock", "false-draw-proven", "drawn-tile-stays"),
+            "block-with-stock",
+        ),
+        "nobody draws",
+    ),
+    (
+        tuple(preset for preset in games() if preset != "all-fives"),
+        OF_ARMS,
+        "no double is a spinner, and no end counts",
+    ),
     (
         tuple(preset for preset in LAYING if preset != "ro-trimino/club"),
         reasons("ok-two-corner", "ok-three-corner"),
@@ -148,7 +164,7 @@ NEVER: tuple[tuple[tuple[str, ...], frozenset[Reason], str], ...] = (
         "where nobody has a triple or double, another tile opens",
     ),
     (
-        tuple(preset for preset in LAYING if preset not in ("cs-triomino", "official-goliath")),
+        tuple(preset for preset in LAYING if preset not in ("cs-triomino", "official-goliath", "block")),
         reasons("draw-limit"),
         "there is no limit to drawing",
     ),
@@ -175,6 +191,8 @@ POINTS = {
     "official-pressman": PLACES | ENDS | PENALTIES | {"two_side", "three_side", "empty_stock"},
     "official-goliath": PLACES | ENDS | (PENALTIES - {"needless_draw"}) | {"two_side", "three_side", "empty_stock"},
     "fr-domino": PENALTIES | {"hand"},
+    "block": frozenset({"others", "own", "false_pass", "wrong_tile", "wrong_deal"}),
+    "all-fives": PENALTIES | {"ends", "muggins", "others", "own", "rounding"},
     "kk-moon": frozenset({"bid", "moon", "tricks", "no_discard", "revoke"}),
 }
 

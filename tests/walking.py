@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from referee import houserules, notation, umpire
 from referee.games import Game, triomino
+from referee.laying import line
 from referee.laying.lattice import Cell
 from referee.moves import (
     Adjust,
@@ -23,6 +24,7 @@ from referee.moves import (
     Bid,
     CallBlock,
     CellSpot,
+    ClaimPoints,
     Clear,
     CountDeal,
     CountStock,
@@ -236,7 +238,8 @@ class Walk:
         entry = chance.randrange(1, len(self.record.entries) + 2)
         cells = {each.spot.cell for each in state.layout if isinstance(each.spot, CellSpot)}
         near = sorted(cells.union(*(cell.neighbours for cell in cells)))
-        anywhere = [*self.game.places(state, tile), *(CellSpot(cell, tile.values) for cell in near[:5])]
+        ends = [LineSpot(chance.choice(line.EVERY_END))] if self.game.kind == DOMINO and state.layout else []
+        anywhere = [*self.game.places(state, tile), *ends, *(CellSpot(cell, tile.values) for cell in near[:5])]
         acts: list[Act] = [
             *(Undo(self.last_that_counts()), Undo(entry), Overrule(entry), Overrule(len(self.record.entries))),
             *(Correct(entry, Pass(seat)), Correct(entry, Draw(seat)), Announce(seat, chance.choice((None, tile)))),
@@ -246,6 +249,7 @@ class Walk:
             *(CallBlock(seat), Adjust(seat, chance.randrange(-9, 9)), SetTurn(seat), Begin(), Clear()),
             *(Bid(seat, chance.randrange(9)), Play(seat, tile), ShowHand(seat, (tile,)), NameTrump(seat, "doubles")),
             *(ExposeStock(tile), SayDrawn(seat, chance.randrange(3))),
+            ClaimPoints(seat, state.unclaimed or chance.choice((5, 10))),
             CountDeal(seat, max(0, min(state.taken, default=0) + chance.randrange(-1, 2))),
         ]
         if anywhere:
@@ -260,7 +264,7 @@ def nonsense(chance: random.Random) -> Move:
     number = chance.choice((-HUGE, -1, 0, 1, 7, 21, HUGE))
     values = tuple(chance.choice((0, 1, 5, 6, 7, HUGE)) for _ in range(chance.choice((2, 3))))
     tile = Tile(values)
-    end, inner = chance.choice(("left", "right", "middle", "")), chance.choice((None, 0, 6, HUGE))
+    end, inner = chance.choice(("left", "right", "up", "down", "middle", "")), chance.choice((None, 0, 6, HUGE))
     spot = chance.choice((CellSpot(Cell(chance.choice((-HUGE, 0, 1)), 0, "U"), values), LineSpot(end, inner), Loose()))
     moves: tuple[Move, ...] = (
         *(Begin(), Clear(), Redeal(), Announce(seat, chance.choice((None, tile))), Draw(seat, number), Pass(seat)),
@@ -271,7 +275,14 @@ def nonsense(chance: random.Random) -> Move:
             Recount(seat, number, number == 0),
             CountStock(number, seat == 0),
         ),
-        *(SayDrawn(seat, number), CountDeal(seat, number), CallBlock(seat), Adjust(seat, number), SetTurn(seat)),
+        *(
+            SayDrawn(seat, number),
+            ClaimPoints(seat, number),
+            CountDeal(seat, number),
+            CallBlock(seat),
+            Adjust(seat, number),
+            SetTurn(seat),
+        ),
         *(FirstBidder(seat), Bid(seat, number), Exchange(seat, chance.choice((None, tile)))),
         *(NameTrump(seat, chance.choice((number, "doubles", "none", ""))), Play(seat, tile, inner, number == 1)),
     )

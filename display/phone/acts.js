@@ -70,6 +70,7 @@ export function showActs(view, live) {
 
 function actKey(view, { what, line, value, asks }) {
   if (what === "bids") return key(make("b", "", value), line, "bid");
+  if (what === "claims") return key([make("b", "", value), make("small", "", say("actions", what))], line, "bid");
   if (what === "names") return key(make("b", "", trumpOf(value)), line, "bid");
   const text = [make("span", "", asks ? tell("ask-undo") : say("actions", what))];
   if (what === "undo") text.push(make("small", "", view.last ? act(undone(view, line)) : ""));

@@ -132,7 +132,7 @@ function showBoard() {
   if ((view.phase === "play" && !view.tricks) || view.stock) parts.push(tell("to-draw", { count: view.stock }));
   if (view.drawn) parts.push(tell("drawn", { count: view.drawn }));
   if (view.dead) parts.push(tell("no-place"));
-  if (view.ends.length) parts.push(tell("ends", { ends: allOf(view.ends.map(String)) }));
+  if (view.ends.length) parts.push(tell(view.count === null ? "ends" : "ends-count", { ends: allOf(view.ends.map(String)), count: view.count }));
   if (view.camera !== "ok") parts.push(say("camera", view.camera));
   else if (view.busy) parts.push(tell("busy"));
   if (view.signals !== "ok") parts.push(say("signals", view.signals));

@@ -14,6 +14,7 @@ from referee.outside import rights
 from referee.outside.rights import Right
 from referee.wire import Guest, Question, View
 
+COUNTS = range(5, 40, 5)  # what open ends can score at once
 PICKED = "{tile}"  # where the tile that is picked on the page goes
 
 
@@ -74,6 +75,8 @@ def _acts(view: View, seat: int | None, is_host: bool) -> Iterator[Act]:
     if is_host and view.tricks is not None and "first" in view.actions:
         for index in range(len(view.seats)):
             yield Act("first", f"first bidder {letter(index)}", view.seats[index].name)
+    if "claims" in view.actions and seat is not None:
+        yield from (Act("claims", f"{letter(seat)} claims {each}", str(each)) for each in COUNTS)
     last = undoable(view)
     if "undo" in view.actions and last is not None and (is_host or last.seat == seat):
         yield Act("undo", f"undo {last.entry}", asks=not is_host)

@@ -24,6 +24,7 @@ PAGE_TEXTS: dict[str, str] = {
     "drawn": N_("drawn in this turn: {count}"),
     "no-place": NO_PLACE,
     "ends": N_("open ends: {ends}"),
+    "ends-count": N_("open ends: {ends}, together {count}"),
     "busy": N_("a hand is over the table"),
     "live": N_("Live"),
     "connecting": N_("Connecting …"),

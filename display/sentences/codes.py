@@ -49,6 +49,8 @@ REASONS: dict[str, str] = {
     Reason.EDGE_MISMATCH: N_("The touching sides do not match"),
     Reason.CORNER_MISMATCH: N_("A touching corner does not match"),
     Reason.END_MISMATCH: N_("It does not match that end of the line"),
+    Reason.ARM_CLOSED: N_("The side arms are not open yet"),
+    Reason.NOTHING_TO_CLAIM: N_("The open ends do not count that"),
     Reason.WRONG_OPENER: N_("Another player has to open"),
     Reason.WRONG_OPENING_TILE: N_("A higher tile has to open"),
     Reason.NEEDS_TRIPLE: N_("A triple has to open"),
@@ -92,6 +94,7 @@ REASONS: dict[str, str] = {
     Reason.OK_DRAW_TOTAL: N_("Tiles drawn named"),
     Reason.OK_WRONG_DEAL: N_("A wrong deal was found"),
     Reason.OK_BLOCK_CALLED: N_("Right: nobody can play any more"),
+    Reason.OK_CLAIM: N_("Claims the open ends"),
     Reason.BLOCK_WITH_STOCK: N_("Nobody can play, but there are tiles to draw first"),
     Reason.NOT_IN_STOCK: N_("This tile cannot be in the stock: a hand holds it"),
     Reason.LAP_NOT_OVER: N_("First the others draw too, then the highest triple opens"),
@@ -122,6 +125,9 @@ AWARDS: dict[str, str] = {
     "no_discard": N_("no discard"),
     "revoke": N_("revoke"),
     "difference": N_("difference of hands"),
+    "ends": N_("open ends"),
+    "muggins": N_("unclaimed ends"),
+    "rounding": N_("rounding"),
     "false_pass": N_("false pass"),
     "needless_draw": N_("needless draw"),
     "draw_too_many": N_("drawn too many"),
@@ -176,6 +182,8 @@ OPTIONS: dict[str, str] = {
     "place": N_("In its one place"),
     "place-left": N_("Left end"),
     "place-right": N_("Right end"),
+    "place-up": N_("Upper arm"),
+    "place-down": N_("Lower arm"),
     "opens": N_("Opens"),
     "plays": N_("Played"),
     "any-tile": N_("Another tile"),
@@ -220,6 +228,7 @@ ACTIONS: dict[str, str] = {
     "redeal": N_("Deal again"),
     "dealt": N_("Wrong deal"),
     "says": N_("Tiles drawn"),
+    "claims": N_("Claim points"),
     "correct": N_("Correct"),
 }
 
@@ -248,6 +257,7 @@ DEEDS: dict[str, str] = {
     "redeal": N_("The round does not count"),
     "dealt": N_("Wrong deal"),
     "says": N_("Tiles drawn named"),
+    "claims": N_("Claims the open ends"),
 }
 
 STATUSES: dict[str, str] = {
@@ -318,10 +328,26 @@ GAMES: dict[str, str] = {
     "ro-trimino/club": N_("Trimino, club rules"),
     "cs-triomino": N_("Triomino"),
     "fr-domino": N_("Dominoes"),
+    "block": N_("Block"),
+    "all-fives": N_("All Fives"),
     "uk-tridomino": N_("Tri-domino"),
     "kk-moon": N_("Moon"),
     "official-pressman": N_("Tri-Ominos"),
     "official-goliath": N_("Triominos"),
+}
+
+# by which rules, where a game is chosen
+EDITIONS: dict[str, str] = {
+    "ro-trimino/manufacturer": N_("Romanian rules, as on the box"),
+    "ro-trimino/club": N_("Romanian rules of the club"),
+    "cs-triomino": N_("Czech rules"),
+    "fr-domino": N_("In a line, French rules"),
+    "block": N_("In a line, without drawing"),
+    "all-fives": N_("In a line with arms, counting its ends"),
+    "uk-tridomino": N_("Ukrainian rules"),
+    "kk-moon": N_("In tricks, Kazakh rules"),
+    "official-pressman": N_("American rules, as on the box"),
+    "official-goliath": N_("European rules, as on the box"),
 }
 
 NO_PLACE = N_("No tile that is left can be laid anywhere")

@@ -17,7 +17,11 @@ SCHEMA = "rules-examples/1"
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("check-rules", help="compare the rules with a file of examples")
+    parser = subparsers.add_parser(
+        "check-rules",
+        help="compare the rules with a file of examples",
+        epilog="example:\n  referee check-rules examples.json",
+    )
     parser.add_argument("file", type=Path, help=f"a JSON file in the schema {SCHEMA}")
     parser.set_defaults(run=run)
 

@@ -7,7 +7,12 @@ import argparse
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("games", help="list the games")
+    parser = subparsers.add_parser(
+        "games",
+        help="list the games",
+        description="One line for each: its name for --game, its tiles, who can play, the score that ends a match.",
+        epilog="example:\n  referee games",
+    )
     parser.set_defaults(run=run)
 
 

@@ -11,6 +11,7 @@ from referee.rulings import Reason
 from referee.sighting import SeenTile
 from referee.tiles import DOMINO, Shape, Tile
 
+SIDES = 4  # of a domino
 LEGAL, ILLEGAL, CANNOT_TELL = "legal", "illegal", "cannot tell"
 
 
@@ -82,13 +83,14 @@ class _Touch:
         return (self.a.id, self.b.id)
 
 
-def judge(tiles: Collection[Judged], shape: Shape, known: Collection[Tile]) -> Judgement:
+def judge(tiles: Collection[Judged], shape: Shape, known: Collection[Tile], has_spinner: bool = False) -> Judgement:
     """Judge a layout.
 
     Args:
         tiles: all that were found.
         shape: their size, in the unit of their poses.
         known: the set that is played with; no tile exists twice.
+        has_spinner: tiles may join one double at all four sides.
     """
     tiles, unclear = _doubt_impossible(tiles, known)
     touching = _domino_touches if shape.kind == DOMINO else _triomino_touches
@@ -96,7 +98,7 @@ def judge(tiles: Collection[Judged], shape: Shape, known: Collection[Tile]) -> J
     groups = _groups(tiles, [touch for touch in touches if not touch.loose])
     grouped = {tile: group for group in groups for tile in group}
     joins: list[Join] = []
-    twice = _used_twice(touches) if shape.kind == DOMINO else set()
+    twice = _used_twice(touches, has_spinner) if shape.kind == DOMINO else set()
     for touch in touches:
         if touch.loose and grouped.get(touch.a.id) != grouped.get(touch.b.id, ()):
             unclear.append(Unclear(touch.ids, f"{touch.a} and {touch.b} touch by a corner only"))
@@ -181,8 +183,8 @@ def _groups(tiles: Collection[Judged], touches: list[_Touch]) -> tuple[tuple[int
     return tuple(sorted({tuple(sorted(members)) for members in group.values() if len(members) > 1}))
 
 
-def _used_twice(touches: list[_Touch]) -> set[tuple[int, int]]:
-    """(tile, half) that two other tiles are joined to: a line of dominoes does not branch.
+def _used_twice(touches: list[_Touch], has_spinner: bool) -> set[tuple[int, int]]:
+    """(tile, half) that two other tiles are joined to: a line of dominoes does not branch, but for one spinner.
 
     A double that lies crosswise is met at both its long sides, so only its third join is one too many.
     """
@@ -193,9 +195,10 @@ def _used_twice(touches: list[_Touch]) -> set[tuple[int, int]]:
                 used[one.id, half] = used.get((one.id, half), 0) + 1
     doubles = {one.id for touch in touches for one in (touch.a, touch.b) if len(set(one.seen.values)) == 1}
     joined = {tile: sum(count for (owner, _), count in used.items() if owner == tile) for tile in doubles}
-    return {
-        (tile, half) for (tile, half), count in used.items() if (joined[tile] > 2 if tile in doubles else count > 1)
-    }
+    crowded = {tile for tile, count in joined.items() if count > 2}
+    if has_spinner and len(crowded) == 1 and joined[min(crowded)] <= SIDES:
+        crowded = set()
+    return {(tile, half) for (tile, half), count in used.items() if (tile in crowded if tile in doubles else count > 1)}
 
 
 def _join(touch: _Touch, kind: str) -> Join:

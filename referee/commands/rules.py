@@ -10,7 +10,15 @@ from referee.commands import setting
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("rules", help="print the rule sheet of a game")
+    parser = subparsers.add_parser(
+        "rules",
+        help="print the rule sheet of a game",
+        description="Prints the rules with the numbers in force, each with the paragraph that rulings cite.",
+        epilog="""examples:
+  referee rules fr-domino
+  referee rules fr-domino --options
+  referee rules cs-triomino --option target=300""",
+    )
     parser.add_argument("game", help="a game such as fr-domino (`referee games` lists them)")
     setting.add_house_rules(parser)
     parser.add_argument("--options", action="store_true", help="list the house rules that can be changed instead")

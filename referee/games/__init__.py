@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from referee import nearest
 from referee.moves import Move, Spot
 from referee.rulings import Offer, Reason, Ruling
 from referee.state import Placed, State
@@ -60,6 +61,7 @@ class Game:
         goes_on: whether play has gone on after a refused placement, by the seats that have acted since.
         lots: the moves of which the table draws one by lot now, () when chance has no say.
         placements: all that `places` lists for these tiles, with what each would earn.
+        counts: what the open ends count together, where the game counts them and it is no secret.
         is_dead: whether tiles are joined to a layout that no tile left can join: then every pass is honest.
     """
 
@@ -84,6 +86,7 @@ class Game:
     goes_on: Callable[[State, Move, Collection[int]], bool] = _next_has_acted
     in_tricks: bool = False
     lies: Callable[[State], tuple[Placed, ...]] = lambda state: state.layout
+    counts: Callable[[State], int | None] = lambda _state: None
 
 
 def games() -> dict[str, Game]:
@@ -93,9 +96,9 @@ def games() -> dict[str, Game]:
 
 @cache
 def _games() -> dict[str, Game]:
-    from referee.games import goat, moon, triomino
+    from referee.games import block, fives, goat, moon, triomino
 
-    return {preset.id: preset for module in (triomino, goat, moon) for preset in module.GAMES}
+    return {preset.id: preset for module in (triomino, goat, block, fives, moon) for preset in module.GAMES}
 
 
 def layout_game(preset: str) -> Game:
@@ -120,5 +123,6 @@ def game(preset: str) -> Game:
     """
     known = _games()
     if preset not in known:
-        raise ValueError(f"expected a game ({', '.join(sorted(known))}), got {preset!r}")
+        hint = nearest.meant(preset, known)
+        raise ValueError(f"expected a game ({', '.join(sorted(known))}), got {preset!r}{hint}")
     return known[preset]

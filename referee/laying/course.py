@@ -6,7 +6,7 @@ A game says in a `Course` where a tile fits, what it earns, who opens, how a rou
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from referee import audit
@@ -21,10 +21,14 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """What a game says of a tile laid at a spot: the reason, and the points by what they are for."""
+    """What a game says of a tile laid at a spot: the reason, and the points by what they are for.
+
+    `unclaimed` are points that go to whoever names them.
+    """
 
     reason: Reason
     points: tuple[tuple[str, int], ...] = ()
+    unclaimed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,9 @@ class Course:
         ranking: seats from first to last when the match is over after a round with this winner, else ().
         ends_at_once: whether the match may end in mid-round.
         clause: the paragraph of the rule sheet that stands behind a reason; the state says what was opened with.
+        spins: whether side arms may grow from a tile that is laid now.
+        claims_points: whether points of a tile go to whoever names them.
+        pays: the paragraphs that stand behind points, by what they are for, where the reason's own does not say it.
     """
 
     tiles: frozenset[Tile]
@@ -85,6 +92,9 @@ class Course:
     ranking: Callable[[State, int | None], tuple[tuple[int, ...], ...]]
     ends_at_once: bool
     clause: Callable[[State, Reason], str]
+    spins: Callable[[State, Place], bool] = lambda _state, _move: False
+    claims_points: bool = False
+    pays: Mapping[str, str] = field(default_factory=dict)
 
 
 # The paragraph about changes of what is over.
@@ -93,7 +103,7 @@ CONFIRMING = "7.3"
 # A placement that the tile itself or its place forbids, whoever lays it.
 MISPLACED = (
     *(Reason.NOT_CONNECTED, Reason.ONE_CORNER_ONLY, Reason.CORNER_CONTACT_NOT_ALLOWED),
-    *(Reason.EDGE_MISMATCH, Reason.CORNER_MISMATCH, Reason.END_MISMATCH),
+    *(Reason.EDGE_MISMATCH, Reason.CORNER_MISMATCH, Reason.END_MISMATCH, Reason.ARM_CLOSED),
 )
 
 
@@ -234,6 +244,11 @@ def cite(course: Course, state: State, reason: Reason) -> Cite:
     """The paragraph behind a reason."""
     clause = CONFIRMING if reason is Reason.NEEDS_CONFIRMING else course.clause(state, reason)
     return Cite(f"{state.game} §{clause}")
+
+
+def paid(course: Course, state: State, awards: tuple[Award, ...]) -> list[Cite]:
+    """The paragraphs behind points, where the reason's own does not say it."""
+    return [Cite(f"{state.game} §{course.pays[award.what]}") for award in awards if award.what in course.pays]
 
 
 def refused(course: Course, state: State, reason: Reason, awards: tuple[Award, ...] = ()) -> Ruling:

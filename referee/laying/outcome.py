@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from referee import audit
 from referee.laying import mustshow
-from referee.laying.course import Course, best_claimed, best_known, cite, dealt, is_ruled, opening_seat, with_seat
+from referee.laying.course import Course, best_claimed, best_known, cite, dealt, is_ruled, opening_seat, paid, with_seat
+from referee.moves import Place
 from referee.remedies import STOPS
 from referee.rulings import Award, Cite, Proof, Reason, Ruling
 from referee.state import Exposed, Phase, State, changed
@@ -35,7 +36,7 @@ def accepted(
         before, after: the state before the move, and as the move alone leaves it.
         awards, proven: what the move itself earns and proves.
     """
-    cites = [cite(course, after, reason)]
+    cites = [cite(course, after, reason), *paid(course, after, awards)]
     opens = (course.rank, course.choices, course.tiles) if is_ruled(course, before) else None
     news = audit.newly_proven(before, after, course.fitting, course.drawing_claims, opens)
     after, penalties = news.state, _penalties(course, proven + news.charged)
@@ -63,6 +64,7 @@ def accepted(
         cites.append(cite(course, after, Reason.FISH if after.blocked else Reason.OK_SHOW_HAND))
         returned = mustshow.given_back(course, after)
         cites += [cite(course, after, Reason.TRIPLE_NOT_SHOWN)] if returned else []
+        cites += paid(course, after, gained)
         awards += gained + returned
     after, awards = _scored(before, after, awards)
     if is_over or after.phase is Phase.CLEARING:
@@ -107,7 +109,7 @@ def may_be_undone(course: Course, state: State) -> bool:
     # tiles found in a hand may have been drawn at any time
     claims = [claim for claim in state.claims if claim.what in (audit.DRAW, audit.PASS)]
     has_acted = any(claim.layout for claim in claims) or state.turn != (opener.seat + 1) % state.players
-    return not opener.overruled and not has_acted
+    return not opener.overruled and not has_acted and state.unclaimed is not None
 
 
 def _misopened(course: Course, state: State) -> tuple[Proof, ...]:
@@ -127,7 +129,8 @@ def _opening_undone(course: Course, state: State) -> tuple[tuple[Award, ...], St
     """The opening tile goes back to its hand, with all that it earned; whoever opens is asked anew."""
     opener = state.layout[0]
     seat, tile = opener.seat, opener.tile
-    back = tuple(Award(seat, what, -points) for what, points in (*course.worth(tile), ("opening", state.bonus)))
+    earned = dict(course.lay(changed(state, layout=()), Place(seat, tile, opener.spot)).points)
+    back = tuple(Award(seat, what, -points) for what, points in (earned | {"opening": state.bonus}).items())
     after = changed(
         state,
         layout=(),
@@ -137,6 +140,7 @@ def _opening_undone(course: Course, state: State) -> tuple[tuple[Award, ...], St
         exposed=(*(replace(each, layout=0) for each in state.exposed), Exposed(seat, tile, 0, taken=state.taken[seat])),
         told=tuple((reason, claim) for reason, claim in state.told if claim != audit.OPENING),
         bonus=0,
+        unclaimed=0,
     )
     return back, changed(after, turn=opening_seat(course, after))
 

@@ -29,6 +29,7 @@ from referee.moves import (
     Announce,
     Begin,
     Bid,
+    ClaimPoints,
     Clear,
     Draw,
     Exchange,
@@ -87,6 +88,8 @@ def rule(course: Course, state: State, move: Move) -> Ruling:
             ruling = _pass(course, state, move)
         case ShowHand():
             ruling = _show_hand(course, state, move)
+        case ClaimPoints():
+            ruling = _claim_points(course, state, move)
         case Clear():
             ruling = _clear(course, state)
         case FirstBidder() | Bid() | Exchange() | NameTrump() | Play():  # a move of another game
@@ -142,9 +145,10 @@ def _place(course: Course, state: State, move: Place) -> Ruling:
     if not reason.is_legal:
         penalty = course.penalty_sign * course.remedies.wrong_tile_penalty if reason in MISPLACED else 0
         return refused(course, state, reason, (Award(seat, "wrong_tile", penalty),) if penalty else ())
+    placed = Placed(tile, move.spot, seat, overruled=move.overruled, spins=course.spins(state, move))
     after = changed(
         state,
-        layout=(*state.layout, Placed(tile, move.spot, seat, overruled=move.overruled)),
+        layout=(*state.layout, placed),
         hands=with_seat(state.hands, seat, state.hands[seat] - 1),
         known=tuple(hand and tuple(each for each in hand if each != tile) for hand in state.known),
         turn=(seat + 1) % state.players,
@@ -152,6 +156,7 @@ def _place(course: Course, state: State, move: Place) -> Ruling:
         last_drawn=counted(state, seat),
         stuck=0,
         bonus=state.bonus if state.layout else dict(laid.points).get("opening", 0),
+        unclaimed=laid.unclaimed,
     )
     if after.hands[seat] == 0:
         after = changed(ended(after), out=seat, shown=with_seat(after.shown, seat, ()))
@@ -177,7 +182,7 @@ def _draw(course: Course, state: State, move: Draw) -> Ruling:
     )
     if refusal:
         return refused(course, state, refusal)
-    after = changed(drawn_from_stock(state, seat, count), drawn=state.drawn + count)
+    after = changed(drawn_from_stock(state, seat, count), drawn=state.drawn + count, unclaimed=0)
     award = Award(seat, "draws", -course.draw_cost * count)
     is_blocked = course.is_blocked(after)  # it was the last tile of the stock, and none can ever fit
     after = changed(ended(after), blocked=True) if is_blocked else after
@@ -207,12 +212,24 @@ def _pass(course: Course, state: State, move: Pass) -> Ruling:
         last_drawn=counted(state, seat),
         stuck=0 if stock and course.draw_limit != 0 else state.stuck + 1,
         claims=(*state.claims, *claims),
+        unclaimed=0,
     )
     if after.stuck == state.players:
         after = changed(ended(after), blocked=True)
     cost = 0 if declines and stock else course.pass_cost(state)
     awards = (Award(seat, "empty_stock", -cost),)
     return accepted(course, state, after, Reason.OK_PASS, awards, unshown(course, state, seat))
+
+
+def _claim_points(course: Course, state: State, move: ClaimPoints) -> Ruling:
+    """The points of the newest tile go to whoever names them before the next player acts."""
+    if state.phase not in (Phase.PLAY, Phase.SHOW_HANDS) or not course.claims_points:
+        return refused(course, state, Reason.NOT_NOW)
+    if not state.unclaimed or move.points != state.unclaimed:
+        return refused(course, state, Reason.NOTHING_TO_CLAIM)
+    what = "ends" if state.layout[-1].seat == move.seat else "muggins"
+    award = Award(move.seat, what, move.points)
+    return accepted(course, state, changed(state, unclaimed=None), Reason.OK_CLAIM, (award,))
 
 
 # --- the end of a round -----------------------------------------------------------------------------

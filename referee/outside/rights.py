@@ -10,6 +10,7 @@ from referee.moves import (
     Announce,
     Bid,
     CallBlock,
+    ClaimPoints,
     Draw,
     Exchange,
     Expose,
@@ -23,7 +24,7 @@ from referee.moves import (
 from referee.umpire import Act, Overrule, Undo
 from referee.wire import Question
 
-OWN = (Announce, Place, Draw, Pass, ShowHand, Bid, Exchange, NameTrump, Play, CallBlock, SayDrawn, Expose)
+OWN = (Announce, Place, Draw, Pass, ShowHand, Bid, Exchange, NameTrump, Play, CallBlock, SayDrawn, Expose, ClaimPoints)
 WORDS = ("drop ", "host ", "new code")  # about guests
 CONSENT = ("undo-asked", "overrule-asked")  # what a player has asked for and another one may grant
 OF_THE_TABLE = (*WORDS, "match", "forget ")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import pairwise
 from math import cos, hypot, radians, sin
 
 from referee.laying import line
@@ -229,8 +228,8 @@ def _neighbours(known: Sequence[Known]) -> Iterator[tuple[int, int, int | None]]
     for cell, index in in_cells.items():
         yield from ((index, in_cells[near], None) for near in cell.neighbours if near in in_cells and cell < near)
     layout = sorted(placed, key=lambda each: each.entry or 0)
-    for left, right in pairwise(line.links(tuple(layout))):
-        yield placed[left.placed], placed[right.placed], left.right if left.right == right.left else None
+    for one, other, number in line.joints(tuple(layout)):
+        yield placed[one], placed[other], number
 
 
 def _is_joined(one: Anchor, other: Anchor, number: int | None, shape: Shape) -> bool:

@@ -14,6 +14,7 @@ from referee.laying import lattice, line
 from referee.laying.contact import domino_join
 from referee.laying.lattice import Cell
 from referee.moves import CellSpot, LineSpot, Loose, Spot
+from referee.seen.spinner import end_beside, in_frame, is_away_from
 from referee.sighting import SeenTile
 from referee.state import Placed
 from referee.tiles import TRIOMINO, Shape, Tile
@@ -254,9 +255,12 @@ def _line_spot(anchors: tuple[Anchor, ...], seen: SeenTile, shape: Shape) -> Spo
 
 
 def _ends(anchors: tuple[Anchor, ...]) -> Iterator[tuple[str, _Fixed]]:
-    """The tiles at the two ends of the line, where they are in sight; a single tile is both."""
+    """The tiles at the ends of the line and of its arms, where they are in sight; a single tile is two of them.
+
+    The spinner is the end of an arm that is not begun, be it open yet or not.
+    """
     layout = _layout(anchors)
-    for end in line.ENDS:
+    for end in line.EVERY_END if len(line.links(layout)) > 1 else line.ENDS:
         row = line.tiles_from(layout, end)
         anchor = next((each for each in _fixed(anchors) if row and each.placed is row[0]), None)
         if anchor is not None:
@@ -271,18 +275,29 @@ def _is_open(anchors: tuple[Anchor, ...], end: str, anchor: _Fixed, half: int | 
     """True when this half (None: the middle of a double's long side) is the open one of this end."""
     if len(line.links(_layout(anchors))) == 1:
         return end == _side(anchor.seen, seen, half)
+    if anchor.placed.spins:
+        return end == end_beside(anchor.seen, _beside(anchors, anchor), seen)
     if anchor.placed.tile.is_uniform:
         # a double is open on the side (or the end) that its predecessor does not touch
         before = _predecessor(anchors, end)
-        return before is None or _away_from(anchor.seen, before.seen, seen)
+        return before is None or is_away_from(anchor.seen, before.seen, seen)
     return half is not None and half == _outer_half(anchors, end, anchor)
+
+
+def _beside(anchors: tuple[Anchor, ...], tile: _Fixed) -> dict[str, SeenTile]:
+    """The tiles next to one in the line, toward its left and its right end, where they are in sight."""
+    row = [link.placed for link in line.links(_layout(anchors))]
+    at = row.index(tile.placed)
+    near = {line.LEFT: row[:at][-1:], line.RIGHT: row[at + 1 :][:1]}
+    seen = {id(each.placed): each.seen for each in _fixed(anchors)}
+    return {end: seen[id(each)] for end, found in near.items() for each in found if id(each) in seen}
 
 
 def _side(first: SeenTile, other: SeenTile, half: int | None) -> str:
     """Which end of a lone first tile another one joins: the half of values[0], or a double's one flank, is left."""
     if half is not None:
         return "left" if half == 0 else "right"
-    _, across = _in_frame(first, other)
+    _, across = in_frame(first, other)
     return "left" if across < 0 else "right"
 
 
@@ -298,22 +313,6 @@ def _predecessor(anchors: tuple[Anchor, ...], end: str) -> _Fixed | None:
     if len(order) < 2:
         return None
     return next((each for each in _fixed(anchors) if each.placed is order[1]), None)
-
-
-def _in_frame(frame: SeenTile, other: SeenTile) -> tuple[float, float]:
-    """Where another tile's centre lies along and across a tile's own axis, mm (across: clockwise)."""
-    angle = radians(frame.angle_deg)
-    dx, dy = other.x_mm - frame.x_mm, other.y_mm - frame.y_mm
-    return dx * cos(angle) + dy * sin(angle), -dx * sin(angle) + dy * cos(angle)
-
-
-def _away_from(tile: SeenTile, before: SeenTile, after: SeenTile) -> bool:
-    """True when `after` joins `tile` on another side than `before` does."""
-    before_along, before_across = _in_frame(tile, before)
-    after_along, after_across = _in_frame(tile, after)
-    return before_along * after_along + before_across * after_across < 0 or (
-        abs(before_along) > abs(before_across)
-    ) != (abs(after_along) > abs(after_across))
 
 
 def _line_poses(anchors: tuple[Anchor, ...], tile: Tile, spot: LineSpot, shape: Shape) -> Iterator[SeenTile]:
@@ -338,6 +337,7 @@ def _open_sides(
     """Points on the rim of an end tile where the next may join: x, y, outward direction, and whether it
     is the tile's end rather than its flank (of the open half, or of a double)."""
     seen = anchor.seen
+    alone = len(line.links(_layout(anchors))) == 1
     if anchor.placed.tile.is_uniform:
         before = _predecessor(anchors, end)
         sides = [(shape.width_mm / 2, 90.0), (shape.width_mm / 2, -90.0), (shape.length_mm / 2, 0.0)]
@@ -346,15 +346,16 @@ def _open_sides(
             direction = radians(seen.angle_deg + turn_deg)
             x_mm, y_mm = seen.x_mm + away_mm * cos(direction), seen.y_mm + away_mm * sin(direction)
             there = SeenTile(seen.kind, (), x_mm, y_mm, 0.0)
-            if before is None:
+            if anchor.placed.spins and not alone:
+                fits = end_beside(seen, _beside(anchors, anchor), there) == end
+            elif before is None:
                 half = None if abs(turn_deg) == 90.0 else 1 if turn_deg == 0.0 else 0
                 fits = _side(seen, there, half) == end
             else:
-                fits = _away_from(seen, before.seen, there)
+                fits = is_away_from(seen, before.seen, there)
             if fits:
                 yield x_mm, y_mm, seen.angle_deg + turn_deg, abs(turn_deg) != 90.0
         return
-    alone = len(line.links(_layout(anchors))) == 1
     outer = (0 if end == "left" else 1) if alone else _outer_half(anchors, end, anchor)
     out_deg = seen.angle_deg + (180.0 if outer == 0 else 0.0)
     out = radians(out_deg)

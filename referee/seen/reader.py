@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from referee import games, umpire
-from referee.laying import contact, line
+from referee.laying import contact
 from referee.moves import Begin, Clear, LineSpot, Loose, Place, Spot
 from referee.rulings import Reason
 from referee.seen import placing, seating, tabletop, tricking
@@ -24,6 +24,7 @@ from referee.umpire import Act, Record
 
 _SETTLED_BY_SET = 0.95
 _MOST_READINGS = 5
+AT_END = {"left": "place-left", "right": "place-right", "up": "place-up", "down": "place-down"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,10 +228,7 @@ def _lies_open(record: Record, act: Place, reason: Reason) -> bool:
 def _possible(record: Record, act: Place) -> tuple[Choice, ...]:
     """What a tile that lies in no clear place may be meant as: at an end of the line, or in the one cell it fits."""
     places = games.game(record.state.game).places(record.state, act.tile)
-    ends = {spot.end: spot for spot in places if isinstance(spot, LineSpot)}
-    left = [Choice(replace(act, spot=ends[line.LEFT]), "place-left")] if line.LEFT in ends else []
-    right = [Choice(replace(act, spot=ends[line.RIGHT]), "place-right")] if line.RIGHT in ends else []
-    meant = [*left, *right]
+    meant = [Choice(replace(act, spot=spot), AT_END[spot.end]) for spot in places if isinstance(spot, LineSpot)]
     if len(places) == 1 and not meant:
         meant = [Choice(replace(act, spot=places[0]), "place")]
     return (*meant, Choice(act, "stands"))

@@ -10,6 +10,7 @@ from dataclasses import replace
 from math import hypot
 
 from referee import games, umpire
+from referee.laying import line
 from referee.moves import Expose, LineSpot, Place, Play
 from referee.seen import following, placing, tricking
 from referee.seen.following import SAME_PLACE, SURE, Found, Known, Way
@@ -304,6 +305,11 @@ def entered(memory: Memory, known: tuple[Anchor, ...], act: Place | Play, entry:
     if isinstance(act.spot, LineSpot) and len(known) == 1:
         # which end of a lone tile is the left one, people cannot know
         spots.append(replace(act.spot, end="left" if act.spot.end == "right" else "right"))
+    elif isinstance(act.spot, LineSpot) and act.spot.end in line.ARMS:
+        # nor which side of the spinner is up, before there is an arm
+        layout = tuple(anchor.placed for anchor in known)
+        is_begun = any(line.arm(layout, end) for end in line.ARMS)
+        spots += [] if is_begun else [replace(act.spot, end=end) for end in line.ARMS if end != act.spot.end]
     unknown = [
         item
         for item in memory.lying

@@ -296,6 +296,28 @@ DOMINOES = View(
     phones="http://127.0.0.1:8420/",
 )
 
+ARMS = msgspec.structs.replace(
+    DOMINOES,
+    game="all-fives",
+    target=100,
+    lowest_wins=False,
+    seats=(Seat("Maëlle", 35, 35, 4), Seat("Théo", 20, 20, 5)),
+    drawn=0,
+    layout=(
+        domino((5, 5), 300, 200, 90, 3),
+        domino((0, 5), 264, 200, 0, 4),
+        domino((2, 5), 336, 200, 180, 5),
+        domino((5, 6), 300, 152, 270, 6),
+        domino((4, 5), 300, 248, 270, 7),
+        domino((4, 4), 300, 284, 0, 8),
+        domino((0, 0), 228, 200, 90, 9),
+    ),
+    ends=(0, 2, 6, 4),
+    count=16,
+    last=Ruled(9, 1, "B lays 0-0 at left", "ok-place", True, (), ("all-fives §8.3.4",)),
+    actions=("draws", "passes", "claims", "undo"),
+)
+
 BY_TOUCH = msgspec.structs.replace(
     PLAY,
     layout=(),
@@ -416,6 +438,7 @@ SCENES = {
     "awaiting": AWAITING,
     "everything": EVERYTHING,
     "dominoes": DOMINOES,
+    "arms": ARMS,
     "by-touch": BY_TOUCH,
     "deal": DEAL,
     "show-hands": SHOW_HANDS,

@@ -214,11 +214,11 @@ def show_hands(fingers: Fingers, hands: list[list[Tile]]) -> None:
             fingers.tap(f"{'ABCD'[seat]} shows {' '.join(map(str, hand)) or 'nothing'}")
 
 
-@pytest.mark.parametrize("seed", [3, 8])
-def test_a_round_of_dominoes_is_played_and_scored_with_fingertips_alone(seed: int, sit: Sit) -> None:
-    fingers = sit("fr-domino", 2)
+@pytest.mark.parametrize(("preset", "seed"), [("fr-domino", 3), ("fr-domino", 8), ("block", 3), ("all-fives", 4)])
+def test_a_round_of_dominoes_is_played_and_scored_with_fingertips_alone(preset: str, seed: int, sit: Sit) -> None:
+    fingers = sit(preset, 2)
     each = fingers.view.seats[0].tiles
-    hands, stock = deal("fr-domino", 2, each, seed)
+    hands, stock = deal(preset, 2, each, seed)
     fingers.tap("begin")
     name_the_best(fingers, hands)
     play_round(fingers, hands, stock)

@@ -142,6 +142,7 @@ def test_every_order_of_every_page_can_be_read(scene: View) -> None:
         (["@open stock"], "stock 22"),
         (["@open stock", "@further"], "stock 30"),
         (["@open calls"], "C calls block"),
+        (["@open claims", "@seat 0", "@digit 1", "@digit 5"], "A claims 15"),
         (["@open gets", "@seat 0", "@digit 5", "@digit 0", "@sign"], "A gets -50"),
         (["@open turn"], "turn A"),
         (["@open redeal"], "redeal"),

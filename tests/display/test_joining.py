@@ -163,4 +163,5 @@ def test_by_touch_a_phone_is_let_in_made_host_and_sent_away(tmp_path: Path) -> N
     look()
     assert [guest.id for guest in home.view.guests] == ["p1"]
     home.tap("@close")
+    home.journal.close()
     assert "Pixel" not in home.texts

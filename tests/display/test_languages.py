@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from gettext import NullTranslations
+from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from string import Formatter
 
@@ -72,7 +72,12 @@ def test_the_compiled_catalogue_is_that_of_the_written_one(catalogue: Catalog) -
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     found = languages.compiled(str(catalogue.locale)).read_bytes()
-    assert found == compiled.getvalue(), "python -m display.languages.catalogues compiles"
+    assert texts(found) == texts(compiled.getvalue()), "python -m display.languages.catalogues compiles"
+
+
+def texts(compiled: bytes) -> dict[object, str]:
+    """Everything but the head, where Babel writes its version."""
+    return {text: told for text, told in GNUTranslations(BytesIO(compiled))._catalog.items() if text}  # type: ignore[attr-defined]  # it has no public name
 
 
 @pytest.mark.parametrize(

@@ -259,6 +259,14 @@ def test_the_open_ends_of_a_line_are_drawn(scenes: Any) -> None:
     assert "Boneyard 11" in texts(page(scenes["dominoes"]))
 
 
+def test_the_ends_of_a_line_and_of_its_arms_are_shown_with_what_they_count(scenes: Any) -> None:
+    faces = [widget.values for widget in page(scenes["arms"]).widgets if isinstance(widget, Face)]
+    assert faces[:4] == [(0,), (2,), (6,), (4,)]
+    assert "Ends: 16" in texts(page(scenes["arms"]))
+    silent = msgspec.structs.replace(scenes["arms"], count=None)
+    assert "Ends" in texts(page(silent))
+
+
 def test_a_hand_that_is_seen_whole_can_be_shown(scenes: Any) -> None:
     orders = buttons(page(scenes["show-hands"]))
     assert "B shows 0-0-5 1-2-5" in orders

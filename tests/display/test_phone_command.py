@@ -16,6 +16,10 @@ import pytest
 
 PROJECT = Path(__file__).parents[2]
 LONGEST_S = 30
+TAKEN = (
+    "referee phone: cannot listen on port {port}: Address already in use; is another referee running? "
+    "--port N takes another\n"
+)
 
 Start = Callable[..., subprocess.Popen[str]]
 
@@ -67,7 +71,7 @@ def test_a_port_that_is_taken_is_said_and_is_bad_configuration(start: Start) -> 
         process = start("--port", str(port))
         assert process.wait(LONGEST_S) == 78
         assert process.stderr
-        assert process.stderr.read() == f"referee phone: cannot listen on port {port}: Address already in use\n"
+        assert process.stderr.read() == TAKEN.format(port=port)
 
 
 @pytest.mark.parametrize("port", ["70000", "-1", "many", "\u0663"])

@@ -9,7 +9,7 @@ from display.phone.seat import mine
 from referee import notation
 from referee.outside.rights import Right, of_player
 from referee.wire import Guest, Option, Question, View
-from tests.display.conftest import DISPUTE, PLAY, WHICH_TILE, WHO_OPENS
+from tests.display.conftest import ARMS, DISPUTE, PLAY, WHICH_TILE, WHO_OPENS
 from tests.display.gallery import moon
 
 WISH = Question(
@@ -42,6 +42,15 @@ def test_a_player_asks_to_undo_what_is_his_own() -> None:
 
 def test_a_host_moves_for_everybody() -> None:
     assert lines(PLAY, None, "host") == ("B draws 1", "B passes", "undo 20")
+
+
+def test_where_points_go_to_whoever_names_them_every_player_may_at_any_time() -> None:
+    claims = tuple(f"A claims {points}" for points in range(5, 40, 5))
+    assert lines(ARMS, 0) == ("A draws 1", "A passes", *claims)
+    assert lines(ARMS, 1)[-8:-1] == tuple(line.replace("A ", "B ") for line in claims)
+    assert all(of_player(line, 0, ()) is Right.YES for line in claims)
+    assert of_player("B claims 5", 0, ()) is Right.NOT_YOURS
+    assert lines(ARMS, None, "watcher") == ()
 
 
 def test_in_tricks_a_seat_bids_names_trumps_and_plays() -> None:

@@ -77,6 +77,7 @@ def test_every_question_and_every_answer_to_one_has_words() -> None:
             case "Choice":
                 choices |= set(texts(call.args[1]))
     assert {"which-tile", "who-opens", "missing", "awaiting-removal"} <= asked <= set(sentences.QUESTIONS)
+    choices |= set(reader.AT_END.values())
     assert {"tile", "not-a-move", "stands"} <= choices <= set(sentences.OPTIONS)
 
 

@@ -30,9 +30,11 @@ def sit_down(home: Home, chance: random.Random) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_a_storm_of_taps_on_changing_windows_and_after_power_cuts_breaks_nothing(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
+    homes = []
     for evening in range(EVENINGS):  # nothing is closed between them
         likes = preferences.load(tmp_path / preferences.FILE)
         home = Home(tmp_path, f"evening-{evening}", likes, chance.choice(SIZES))
+        homes.append(home)
         if evening % 2:
             sit_down(home, chance)
         for _ in range(TAPS):
@@ -45,6 +47,8 @@ def test_a_storm_of_taps_on_changing_windows_and_after_power_cuts_breaks_nothing
         assert [each.number for each in told] == sorted((each.number for each in told), reverse=True)
         assert not home.screen.stopped
         assert home.link.ask("players").players is not None
+    for home in homes:
+        home.journal.close()
 
 
 def test_a_window_that_is_being_resized_is_drawn_at_each_size(tmp_path: Path) -> None:
@@ -53,3 +57,4 @@ def test_a_window_that_is_being_resized_is_drawn_at_each_size(tmp_path: Path) ->
     for _ in range(60):
         home.window = pygame.Surface((chance.randrange(1, 1400), chance.randrange(1, 900)))
         assert home.screen.step()
+    home.journal.close()

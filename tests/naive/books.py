@@ -75,6 +75,19 @@ CLUB: Rules = MANUFACTURER | {
     "others_lose_own": True,
     "target": 200,
 }
+BLOCK: Rules = REMEDIES | {
+    "players": (2, 4),
+    "hands": {2: 7, 3: 5, 4: 5},
+    "max_number": 6,
+    "opening": "rule",
+    "next_opener": "rule",
+    "drawing": False,
+    "stock_floor": 0,
+    "voluntary_pass": False,
+    "blocked_points": "others_minus_own",
+    "target": 100,
+    "rounds": None,
+}
 BOOKS: Mapping[str, Rules] = {
     "ro-trimino/manufacturer": MANUFACTURER,
     "ro-trimino/club": CLUB,
@@ -128,6 +141,9 @@ BOOKS: Mapping[str, Rules] = {
         "target": 101,
         "rounds": None,
     },
+    "block": BLOCK,
+    "all-fives": {name: rule for name, rule in BLOCK.items() if name != "drawing"}
+    | {"spinner": True, "muggins": False, "rounding": "nearest", "end": "round"},
     "kk-moon": {
         "players": (3, 3),
         "hands": {3: 7},
@@ -161,12 +177,27 @@ LINE: Rules = {
     "empty_stock": 0,
     "limit_extra": 0,
     "end": "round",
+    "past_target": "highest",
+    "fish_with_stock": True,
+    "spinner": False,
+    "muggins": False,
+    "rounding": "none",
 }
+
+
+def counts_ends(preset: str) -> bool:
+    """Whether open ends that come to a multiple of five score."""
+    return preset == "all-fives"
+
+
+def is_goat(preset: str) -> bool:
+    """Whether points are bad, and 0-0 opens."""
+    return preset == "fr-domino"
 
 
 def is_line(preset: str) -> bool:
     """Whether tiles are laid in one line."""
-    return preset == "fr-domino"
+    return preset in ("fr-domino", "block", "all-fives")
 
 
 def rules_of(preset: str, options: Mapping[str, str]) -> Rules:
@@ -181,6 +212,8 @@ def rules_of(preset: str, options: Mapping[str, str]) -> Rules:
         if name not in base:
             raise KeyError(name)
         rules[name] = text if isinstance(base[name], str) else value(text)
+    if not rules.get("drawing", True):
+        rules["draw_limit"] = 0
     return rules
 
 

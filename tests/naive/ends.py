@@ -81,6 +81,29 @@ def line_round(rules: Rules, hands: Hands, out: int | None, last_layer: int) -> 
     return winner, Counter({(seat, "hand"): value for seat, value in enumerate(pips) if seat != winner})
 
 
+def pips_round(rules: Rules, hands: Hands, out: int | None) -> tuple[int | None, Counter[Award]]:
+    """Who wins a round of dominoes and takes the pips of the others, of a blocked one less his own, in fives or not."""
+    pips = [sum(map(sum, hand)) for hand in hands]
+    winner = out
+    if out is None:
+        lowest = [seat for seat, value in enumerate(pips) if value == min(pips)]
+        if len(lowest) > 1:
+            return None, Counter()
+        (winner,) = lowest
+    assert winner is not None
+    points: Counter[Award] = Counter()
+    if out is None and rules["blocked_points"] == "differences":
+        points[winner, "difference"] = sum(value - pips[winner] for value in pips)
+    else:
+        points[winner, "others"] = sum(value for seat, value in enumerate(pips) if seat != winner)
+        points[winner, "own"] = -pips[winner]
+    gained = points.total()
+    fives = {"none": [gained], "down": range(gained - 4, gained + 1), "up": range(gained, gained + 5)}
+    near = fives.get(rules["rounding"], range(gained - 2, gained + 3))
+    points[winner, "rounding"] = next((each for each in near if each % 5 == 0), gained) - gained
+    return winner, points
+
+
 def line_ranking(rules: Rules, scores: list[int], number: int) -> list[set[int]]:
     """Seats from the fewest points up once somebody has reached the target, or the last round is over."""
     is_over = max(scores) >= rules["target"] if rules["rounds"] is None else number >= rules["rounds"]

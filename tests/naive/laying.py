@@ -184,6 +184,16 @@ class Laying(Turns):
             said.proofs["draw-total-wrong", seat, None] += 1
         return said
 
+    def judge_claims(self, act: Act, line: int) -> Said:
+        """A seat names what the newest tile has brought, which nobody has named."""
+        if self.phase not in ("play", "show") or not self.rules.get("muggins"):
+            return Said({"not-now"})
+        if not self.round.unclaimed or act.number != self.round.unclaimed:
+            return Said({"nothing-to-claim"})
+        what = "ends" if self.round.table[-1].seat == act.seat else "muggins"
+        points, self.round.unclaimed, self.round.is_claimed = self.round.unclaimed, 0, True
+        return Said(reason="ok-claim", awards=Counter({(act.seat, what): points}))
+
     def judge_calls(self, act: Act, line: int) -> Said:
         """A seat says that nobody can move: right if all that fits lies on the table, or no hand holds any of it."""
         if self.phase == "show" and self.round.is_blocked:

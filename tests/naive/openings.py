@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from tests.naive.layouts import Line
 from tests.naive.reading import Act, Tile
 from tests.naive.rounds import Match, Said
 
@@ -61,7 +62,7 @@ class Opening(Match):
     def worth(self, tile: Tile) -> tuple[int, ...]:
         """How good a tile is to open with."""
         larger = sorted(tile, reverse=True) if self.rules["open_tiebreak"] == "larger_numbers" else []
-        is_best = self.is_line and tile == (0, 0)
+        is_best = self.is_goat and tile == (0, 0)
         return (is_best, len(set(tile)) == 1, sum(tile), *larger)
 
     def opening_bonus(self, tile: Tile) -> int:
@@ -95,7 +96,11 @@ class Opening(Match):
         table = self.round.table
         if self.phase != "play" or len(table) != 1 or not self.opens_by_rule() or table[0].is_overruled:
             return False
-        return not self.round.has_acted and self.round.turn == (table[0].seat + 1) % self.players
+        return (
+            not self.round.has_acted
+            and not self.round.is_claimed
+            and self.round.turn == (table[0].seat + 1) % self.players
+        )
 
     def doubt_opening(self, said: Said) -> None:
         """Whether by what is known now the opener might not have opened so."""
@@ -111,6 +116,9 @@ class Opening(Match):
         opening = self.round.table.pop()
         seat, hand = opening.seat, self.round.hands[opening.seat]
         said.awards[seat, "tile"] -= 0 if self.is_line else sum(opening.tile)
+        if isinstance(self.layout, Line) and not self.rules["muggins"]:
+            said.awards[seat, "ends"] -= self.layout.earned([opening])
+        self.round.unclaimed = 0
         said.awards[seat, "opening"] -= self.round.bonus
         self.round.bonus = 0
         self.round.counts[seat] += 1

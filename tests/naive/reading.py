@@ -131,7 +131,7 @@ def by_seat(seat: int, verb: str, words: list[str]) -> Act:
     """What a seat did."""
     if verb == "holds!":
         return Act("holds", seat, number=int(words[0]), is_confirmed=True)
-    if verb in ("draws", "bids", "holds", "gets", "says", "dealt"):
+    if verb in ("draws", "bids", "holds", "gets", "says", "dealt", "claims"):
         return Act(verb, seat, number=int(words[0]))
     if verb == "names":
         return Act(verb, seat, word=words[0])

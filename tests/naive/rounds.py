@@ -49,6 +49,8 @@ class Round:
     last_drawn: list[int] = field(default_factory=list)
     has_acted: bool = False  # since the opening
     bonus: int = 0
+    unclaimed: int = 0  # of the newest tile
+    is_claimed: bool = False
     told: Counter[Proof] = field(default_factory=Counter)
 
 
@@ -68,7 +70,9 @@ class Match:
         self.phase = "deal"
         self.winner: int | None = None
         self.ranking: list[set[int]] = []
-        self.layout: Line | Triangles = Line(self.rules) if self.is_line else Triangles(self.rules)
+        self.is_goat = books.is_goat(self.preset)
+        counts_ends = books.counts_ends(self.preset)
+        self.layout: Line | Triangles = Line(self.rules, counts_ends) if self.is_line else Triangles(self.rules)
         self.deal(self.number + 1)
 
     def deal(self, number: int) -> None:
@@ -161,13 +165,15 @@ class Match:
     def worth_of_round(self) -> tuple[int | None, Counter[Award]]:
         """The winner of the round and the points of the open hands."""
         hands = [hand or [] for hand in self.round.shown]
-        if self.is_line:
+        if self.is_goat:
             return ends.line_round(self.rules, hands, self.round.out, self.round.table[-1].seat)
+        if self.is_line:
+            return ends.pips_round(self.rules, hands, self.round.out)
         return ends.triangle_round(self.rules, hands, self.round.out)
 
     def rank_seats(self, winner: int | None) -> list[set[int]]:
         """Seats from first to last if the match is over."""
-        if self.is_line:
+        if self.is_goat:
             return ends.line_ranking(self.rules, self.scores, self.number)
         return ends.triangle_ranking(self.rules, self.scores, winner, self.number)
 
@@ -187,7 +193,7 @@ class Match:
     @property
     def against(self) -> int:
         """Which way points go that are against a player."""
-        return 1 if self.is_line else -1
+        return 1 if self.is_goat else -1
 
     def prove_false_claims(self, said: Said, seat: int, line: int, penalties: Counter[Award]) -> None:
         """What a seat has said and cannot be true; each false claim costs once."""

@@ -15,7 +15,7 @@ IMPOSSIBLE = {"not-now", "no-such-tile", "tile-already-played", "cell-occupied"}
 # What is wrong with the place alone.
 MISPLACED = {
     *("not-connected", "one-corner-only", "corner-contact-not-allowed"),
-    *("edge-mismatch", "corner-mismatch", "end-mismatch"),
+    *("edge-mismatch", "corner-mismatch", "end-mismatch", "arm-closed"),
 }
 
 
@@ -46,12 +46,14 @@ class Turns(Opening):
             keeps = is_well and every <= {"out-of-turn"} and every
             points = points if keeps else Counter() if self.is_line else Counter(tile=sum(tile))
             every, reason = set(), "ok-overruled"
+        unclaimed = points.pop("unclaimed", 0)
         if every:
             cost = self.against * self.rules["wrong_tile_penalty"] if every <= MISPLACED else 0
             return Said(every, awards=Counter({(seat, "wrong_tile"): cost}))
         said = Said(reason=reason, awards=Counter({(seat, what): points[what] for what in points}))
         self.ask_for_triple(said, seat)
         self.lay(act, line, points)
+        self.round.unclaimed, self.round.is_claimed = unclaimed, False
         self.close_round(seat, said)
         return said
 
@@ -136,6 +138,7 @@ class Turns(Opening):
             self.round.hands[seat].drawn.append((line, part))
         self.take(seat, count)
         self.round.drawn += count
+        self.round.unclaimed, self.round.is_claimed = 0, False
         self.round.has_acted = True
         self.block_if_dead(said)
         return said
@@ -168,6 +171,7 @@ class Turns(Opening):
             self.claim(seat, line, 0, is_pass=True)
         self.round.last_drawn[seat] = self.round.drawn
         self.round.turn, self.round.drawn, self.round.has_acted = (seat + 1) % self.players, 0, True
+        self.round.unclaimed, self.round.is_claimed = 0, False
         self.round.stuck = 0 if stock and limit != 0 else self.round.stuck + 1
         if self.round.stuck == self.players:
             self.round.is_blocked = True

@@ -109,8 +109,8 @@ class Party:
         settings = self.state.settings
         hand, is_lying = self.hands[seat], self.is_mischief()
         fitting = [tile for tile in hand if self.game.places(self.state, tile)]
-        limit = getattr(settings, "draw_limit", None)
-        in_reach = self.state.stocks[seat] if self.state.stocks else self.state.stock
+        limit = getattr(settings, "draw_limit", None) if getattr(settings, "drawing", True) else 0
+        in_reach = (self.state.stocks[seat] if self.state.stocks else self.state.stock) - settings.stock_floor
         may_draw = in_reach > 0 and (limit is None or self.state.drawn < limit)
         if self.is_mischief() and self.stock:
             self.enter(ExposeStock(self.stock[0]))
@@ -147,11 +147,7 @@ class Party:
 
 def tiles_of(record: Record) -> list[Tile]:
     """The set that a match is played with."""
-    from referee.games import goat, triomino
-
-    settings = record.state.settings
-    module = goat if record.state.game == "fr-domino" else triomino
-    return sorted(module._course(settings).tiles)
+    return sorted(game(record.state.game).tiles_of(record.state.settings))
 
 
 def party(preset: str, players: int, options: str = "", seed: int = 1, mischief: float = 0.0) -> Party:

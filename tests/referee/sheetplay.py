@@ -43,8 +43,22 @@ OF_A_LINE = (
     *("target=33", "voluntary_pass=yes", "stock_floor=2", "max_number=7", "wrong_tile_penalty=20"),
 )
 OF_TRICKS = ("", "least_bid=3", "target=5", "players=3-4 hands=4:7 max_number=7", "moon_made=points", "all_pass=forced")
-GROUPS = {"triangles": tuple(PRESETS), "dominoes": ("fr-domino",), "tricks": ("kk-moon",)}
-TURNS = (*(("triangles", options) for options in OF_TURNS), *(("dominoes", options) for options in OF_A_LINE))
+OF_PIPS = (
+    *("", "hands=2:9", "players=2-3", "hands=2:7,4:5", "rounds=3", "target=33", "voluntary_pass=yes", "max_number=7"),
+    *("wrong_tile_penalty=20", "stock_floor=2", "blocked_points=differences"),
+)
+OF_BLOCK = (*OF_PIPS, "drawing=yes", "drawing=yes stock_floor=2")
+OF_FIVES = (*OF_PIPS, "rounding=up", "rounding=down", "rounding=none", "spinner=no", "muggins=yes", "end=at_once")
+GROUPS = {
+    **{"triangles": tuple(PRESETS), "dominoes": ("fr-domino",), "block": ("block",), "fives": ("all-fives",)},
+    "tricks": ("kk-moon",),
+}
+TURNS = (
+    *(("triangles", options) for options in OF_TURNS),
+    *(("dominoes", options) for options in OF_A_LINE),
+    *(("block", options) for options in OF_BLOCK),
+    *(("fives", options) for options in OF_FIVES),
+)
 EVERY = (
     *TURNS,
     *(("triangles", options) for options in (*OF_PLACES, *OF_ENDS)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,8 @@ def test_an_order_that_reaches_far_is_answered_with_all_that_it_would_change_and
     assert (told.scores, told.becomes, told.more) == ((22, 11), (9, 10), 0)
     assert wire.decode(wire.encode(answer), wire.Answer) == answer
     assert table.view == before
-    assert len(Journal(path).entries()) == 5
+    with closing(Journal(path)) as journal:
+        assert len(journal.entries()) == 5
 
 
 def test_the_confirmed_order_is_carried_out_and_what_became_illegal_is_asked_about(table: Table) -> None:

@@ -15,6 +15,7 @@ from referee.__main__ import main
 from referee.commands import setting
 from referee.games import game, games
 from referee.umpire import Match
+from tests.referee.gamefiles import file_of
 
 TRIMINO = game("ro-trimino/manufacturer")
 LINE_GAMES = [preset for preset in sorted(games()) if not preset.endswith("moon")]
@@ -55,8 +56,10 @@ def test_every_option_that_is_changed_changes_the_rule_sheet(preset: str, name: 
         "limit_extra": {"draw_limit": "3"},
         "blocked_tie": {"blocked": "fewest_tiles"},
         "blocked_points": {"blocked": "fewest_tiles"},
-        "needless_draw_penalty": {"draw_while_able": "no"} if preset != "fr-domino" else {},
+        "needless_draw_penalty": {"draw_while_able": "no", "drawing": "yes"},
+        "stock_floor": {"drawing": "yes"},
     }.get(name, {})
+    needs = {rule: value for rule, value in needs.items() if rule in houserules.options(chosen.settings)}
     settings = chosen.vary(chosen.settings, needs)
     changed = chosen.vary(settings, {name: another(preset, name)})
     assert changed != settings
@@ -65,11 +68,11 @@ def test_every_option_that_is_changed_changes_the_rule_sheet(preset: str, name: 
 
 @pytest.mark.parametrize("preset", LINE_GAMES)
 def test_every_paragraph_that_a_ruling_may_cite_is_on_the_sheet(preset: str) -> None:
-    from referee.games.goat import CLAUSES_BY_REASON
     from referee.laying import trianglesheet
 
     chosen = game(preset)
-    clauses = CLAUSES_BY_REASON if preset == "fr-domino" else trianglesheet.clauses(chosen.settings)
+    own = getattr(file_of(preset), "CLAUSES", None)
+    clauses = trianglesheet.clauses(chosen.settings) if own is None else own
     assert set(clauses.values()) <= {clause for clause, _ in chosen.sheet(chosen.settings)}
 
 
@@ -89,6 +92,8 @@ TRIANGLE_CHOICES = {
     **{38: "private_stock", 68: "corner_move_is_move"},
 }
 DOMINO_CHOICES = {41: "next_opener", 42: "fish_with_stock", 43: "fish_winner", 47: "double_blank_pips"}
+BLOCK_CHOICES = {"drawing", "blocked_points", "next_opener", "stock_floor", "target", "rounds"}
+FIVES_CHOICES = BLOCK_CHOICES - {"drawing"} | {"spinner", "muggins", "rounding", "end"}
 MOON_CHOICES = {
     **{51: "all_pass", 52: "trump_before_widow", 55: "moon_made", 58: "bidder_goes_out", 62: "revoke_remedy"},
     **{63: "leader_names_suit"},
@@ -101,6 +106,8 @@ def test_every_setting_and_every_choice_of_the_rule_specification_is_an_option(p
     there = set(houserules.options(chosen.settings))
     if preset == "kk-moon":
         wanted = set(MOON_CHOICES.values())
+    elif preset in ("block", "all-fives"):
+        wanted = BLOCK_CHOICES if preset == "block" else FIVES_CHOICES
     elif preset == "fr-domino":
         wanted = set(DOMINO_CHOICES.values())
     else:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
+from random import Random
 
 import pytest
 
 from referee import notation, plan
-from referee.laying.contact import domino_join
-from referee.moves import Place
+from referee.laying import line
+from referee.laying.contact import domino_join, outline, separation
+from referee.moves import LineSpot, Place
 from referee.seen.placing import Anchor, spot_of
 from referee.sighting import SeenTile
 from referee.state import Placed
-from referee.tiles import DOMINO, TRIOMINO, Shape
+from referee.tiles import DOMINO, TRIOMINO, Shape, Tile, domino_set
 
 SHAPES = {TRIOMINO: (Shape.triomino(), Shape.triomino(25.0)), DOMINO: (Shape.domino(), Shape.domino(50.0, 25.0))}
 
@@ -77,3 +79,43 @@ def test_a_place_that_is_offered_lies_where_the_tile_will_lie() -> None:
     there = poses(layout(*LINES, "B lays 2-3 at left"), shape)[5]
     assert plan.offer(LINE[:4], move("B lays 2-3 at left"), shape) == there
     assert plan.offer(LINE[:4], move("B lays 2-3 loose"), shape) is None
+
+
+def grown_cross(seed: int) -> tuple[Placed, ...]:
+    """A line with arms, grown at random for as long as anything fits."""
+    chance, tiles, laid = Random(seed), list(domino_set(6)), ()
+    while True:
+        ends = line.open_numbers(laid) or {line.LEFT: -1}
+        fits = [(tile, end) for tile in tiles for end, number in ends.items() if number in (-1, *tile.values)]
+        if not fits:
+            return laid
+        tile, end = chance.choice(fits)
+        tiles.remove(tile)
+        spins = tile.is_uniform and end in line.ENDS and line.spinner(laid) is None
+        laid = (*laid, Placed(tile, LineSpot(end), 0, len(laid) + 1, spins=spins))
+
+
+@pytest.mark.parametrize("shape", SHAPES[DOMINO])
+@pytest.mark.parametrize("seed", range(8))
+def test_what_goes_out_from_a_spinner_meets_only_what_it_joins_and_in_equal_numbers(shape: Shape, seed: int) -> None:
+    layout = grown_cross(seed)
+    there = poses(layout, shape)
+    joined = {frozenset((one.entry, other.entry)): number for one, other, number in line.joints(layout)}
+    for (one, lies), (other, also) in combinations(there.items(), 2):
+        apart_mm = separation(outline(lies, shape), outline(also, shape))
+        number = joined.get(frozenset((one, other)))
+        assert apart_mm > (shape.width_mm / 4 if number is None else 1.0)
+        join = None if number is None else domino_join(lies, also, shape)
+        if join is not None and join.form != "unclear":
+            met = [(lies, join.a_half), (also, join.b_half)]
+            assert all(half is None or tile.values[half] == number for tile, half in met)
+
+
+def test_the_first_tile_stays_in_its_place_when_a_spinner_comes() -> None:
+    shape, before = Shape.domino(), layout("A lays 1-2 at left")
+    spinner = Placed(Tile((2, 2)), LineSpot("right"), 1, 2, spins=True)
+    first, then = poses(before, shape)[1], poses((*before, spinner), shape)
+    assert (then[1].x_mm, then[1].y_mm, then[1].angle_deg) == (first.x_mm, first.y_mm, first.angle_deg)
+    offered = plan.offer(before, Place(1, Tile((2, 2)), LineSpot("right")), shape, spins=True)
+    assert offered == then[2]
+    assert offered.angle_deg == 90.0

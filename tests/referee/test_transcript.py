@@ -90,7 +90,7 @@ def test_points_that_differ_are_not_told_again_with_every_later_score() -> None:
         (f"{BEGUN}\n  3  begin  # ok-begin\n", 2, "the number 2"),
         (f"{BEGUN}\nbegin\n", 2, "a number, two blanks"),
         (f"{BEGUN}\n  2  A lays 2-x at left  # ok-place\n", 2, "a tile such as"),
-        (f"{BEGUN}\n  2  A lays 2-6 at top  # ok-place\n", 2, "left or right"),
+        (f"{BEGUN}\n  2  A lays 2-6 at top  # ok-place\n", 2, "left, right, up or down"),
         (f"{BEGUN}\n  2  G passes  # ok-pass\n", 2, "a seat"),
         (f"{BEGUN}\n  2  begin  # ok-bigin\n", 2, "a ruling such as"),
         (f"{BEGUN}\n  2  begin  # ok-begin, A tile 8\n", 2, "points such as"),

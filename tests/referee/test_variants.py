@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games import games
 from referee.rulings import Reason
 from referee.state import Phase
 from tests.referee.playing import Party, party
 
-LAYOUT_GAMES = {
-    "ro-trimino/manufacturer": (1, 6),
-    "ro-trimino/club": (1, 6),
-    "cs-triomino": (2, 6),
-    "uk-tridomino": (2, 6),
-    "official-pressman": (2, 4),
-    "official-goliath": (1, 4),
-    "fr-domino": (2, 4),
-}
+LAYOUT_GAMES = {preset: (each.min_players, each.max_players) for preset, each in games().items() if not each.in_tricks}
 MANY = [(preset, players) for preset, (low, high) in LAYOUT_GAMES.items() for players in range(low, high + 1)]
 
 
@@ -56,6 +49,10 @@ VARIANTS = {
     "at once": ("uk-tridomino", 3, "end=at_once"),
     "lowest hand wins the fish, literal fish": ("fr-domino", 2, "fish_winner=lowest_hand fish_with_stock=no"),
     "heavy double blank": ("fr-domino", 3, "double_blank_pips=25"),
+    "draw": ("block", 2, "drawing=yes stock_floor=2"),
+    "block in differences, the winner opens": ("block", 3, "blocked_points=differences next_opener=winner"),
+    "muggins proper": ("all-fives", 2, "spinner=no end=at_once target=150"),
+    "fives for four, rounded up": ("all-fives", 4, "rounding=up target=250"),
     "double nine": ("fr-domino", 4, "max_number=9"),
 }
 

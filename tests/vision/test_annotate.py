@@ -65,7 +65,7 @@ def test_a_tile_in_doubt_is_outlined_in_dashes() -> None:
     left = (slice(300, 900), slice(490, 512))  # the long side at the left
     solid = drawn_in(sure[left], Look.GOOD).any(1).sum()
     dashes = drawn_in(doubted[left], Look.UNCLEAR).any(1).sum()
-    assert 0.4 * solid < dashes < 0.8 * solid
+    assert 0.4 * solid < dashes < 0.9 * solid  # OpenCV 4 draws rounder, longer ends
 
 
 def test_words_explain_what_was_drawn_and_nothing_else() -> None:
