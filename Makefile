@@ -10,7 +10,7 @@ PYTEST = .venv/bin/python -m pytest
 READY = .venv/ready
 ROOMS = referee vision display hardware calibration
 
-.PHONY: demo test prove kills lint bench accuracy robustness torture screenshots load browser fuzz train install-test setup clean
+.PHONY: demo test matrix package prove kills lint bench accuracy robustness torture screenshots pictures load browser fuzz train install-test setup clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)  ## a whole simulated game through every room; GAME=fr-domino for dominoes, LONG=1 to play to 400
@@ -19,8 +19,14 @@ demo: $(READY)  ## a whole simulated game through every room; GAME=fr-domino for
 test: $(READY)  ## all tests
 	$(PYTEST)
 
+matrix: $(READY)  ## all tests on the oldest and newest Python, OpenCV and pygame(-ce); LEGS=3.13-newest PYTHONS=/path/to/python3.13
+	PYTHONS="$(PYTHONS)" .venv/bin/python .ci/matrix.py $(LEGS)
+
+package: $(READY)  ## wheel and source archive in dist/, each installed and tried in an empty environment; needs the network
+	.ci/package
+
 prove: $(READY)  ## the rules against naive second judges: 20,000 random moves for every preset, and whole matches
-	REFEREE_PROVE=20000 $(PYTEST) $(wildcard tests/test_naive_*.py)
+	REFEREE_PROVE=20000 $(PYTEST) -v $(wildcard tests/test_naive_*.py)
 
 kills: $(READY)  ## the table's process killed at 200 random moments of whole matches
 	REFEREE_KILLS=200 $(PYTEST) -o faulthandler_timeout=3600 tests/test_killed.py
@@ -30,8 +36,8 @@ lint: $(READY)  ## style, format and types
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
 
-bench: $(READY)  ## how long the hot paths take on this machine
-	$(PYTEST) tests/benchmarks
+bench: $(READY)  ## how long the hot paths take on this machine, beside one yardstick; into tests/benchmarks/NUMBERS.md
+	$(PYTEST) tests/benchmarks --benchmark-quiet --numbers tests/benchmarks/NUMBERS.md
 
 accuracy: $(READY)  ## how well the eye reads a folder of labelled photos: make accuracy PHOTOS=folder
 	@test -n "$(PHOTOS)" || { echo "Say which labelled folder: make accuracy PHOTOS=folder" >&2; exit 64; }
@@ -46,6 +52,10 @@ torture: $(READY)  ## matches on the virtual table with all that goes wrong at r
 
 screenshots: $(READY)  ## every page of the screen in every language, into screenshots/
 	.venv/bin/python -m tests.display.gallery screenshots
+
+pictures: $(READY)  ## the film and the pictures of README.md, by the program itself; needs Chromium for the phone's
+	.requirements/browser.sh
+	.venv/bin/python -m tests.pictures .github/pictures
 
 load: $(READY)  ## 50 web clients and 20 programs, 25 views a second: how late they are, and what a crowd costs
 	.venv/bin/python -m tests.load
@@ -87,5 +97,5 @@ $(READY): pyproject.toml .requirements/setup.sh $(wildcard .requirements/py*.txt
 	@touch $@
 
 clean:  ## forget the environment and what runs leave behind
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks demo-output screenshots display/languages/*.mo
+	rm -rf .venv .matrix dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks demo-output screenshots display/languages/*.mo
 	find $(ROOMS) tests -name __pycache__ -prune -exec rm -rf {} +

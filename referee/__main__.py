@@ -4,46 +4,47 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from importlib import import_module
 from io import TextIOWrapper
+from itertools import groupby
+from shutil import get_terminal_size
+from textwrap import wrap
 from types import TracebackType
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from referee import __version__
+from referee import __version__, nearest
 from referee.config import ConfigurationError
 
 PARENT = "REFEREE_PARENT"  # the process id of the supervisor, in the environment of the rooms that it starts
-COMMANDS = (
-    "demo",
-    "run",
-    "table",
-    "vision",
-    "phone",
-    "screen",
-    "quiet",
-    "network",
-    "say",
-    "mat",
-    "calibrate",
-    "doctor",
-    "learn-set",
-    "judge",
-    "accuracy",
-    "robustness",
-    "sequence",
-    "torture",
-    "hands",
-    "record",
-    "check-rules",
-    "replay",
-    "export",
-    "games",
-    "rules",
+HELP_COLUMN, HELP_WIDTH = 15, 100
+GROUPS = {
+    "see it work, and play": ("demo", "run", "say", "games", "rules"),
+    "judge and look back": ("judge", "replay", "export"),
+    "set a table up": ("mat", "calibrate", "learn-set", "doctor", "completion"),
+    "measure how well it sees and rules": (
+        *("accuracy", "robustness", "sequence", "hands", "torture", "record", "check-rules"),
+    ),
+    "parts of the appliance, started by `run` and by systemd": (
+        *("table", "vision", "screen", "phone", "quiet", "network"),
+    ),
+}
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
+EXAMPLES = """examples:
+  referee demo                                      a whole simulated match, no hardware needed
+  referee judge photograph.jpg --game fr-domino     is the layout on a photograph legal?
+  referee run --camera none                         keep the score of a real game by touch
+  referee COMMAND --help                            what a command does, with examples"""
+
+WORDINGS = (  # what argparse says, and how we say it
+    ("the following arguments are required:", "expected"),
+    ("expected one argument", "expected a value after it"),
+    (r"invalid choice: (.+) \(choose from (.+)\)", r"expected one of \2, got \1"),
 )
 
 
@@ -59,13 +60,72 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
+class Help(argparse.HelpFormatter):
+    """Fills paragraphs, and leaves lines that are set in, such as examples, as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        blocks = (block.split("\n") for block in text.strip("\n").split("\n\n"))
+        return "\n\n".join("\n".join(self._filled(lines, width, indent)) for lines in blocks)
+
+    def _filled(self, lines: list[str], width: int, indent: str) -> Iterator[str]:
+        for is_set_in, group in groupby(lines, key=lambda line: line.startswith("  ")):
+            if is_set_in:
+                yield from group
+            else:
+                yield super()._fill_text(" ".join(group), width, indent)
+
+
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors exit with `Exit.USAGE`."""
+    """An argument parser whose errors are one line that says what would be right, and exit with `Exit.USAGE`."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **{"formatter_class": Help, **settings})
 
     def error(self, message: str) -> NoReturn:
-        """Print the usage and what was wrong with it, then exit."""
-        self.print_usage(sys.stderr)
-        self.exit(Exit.USAGE, f"{self.prog}: {message}\n")
+        """Print what was wrong, and where to read what is right, then exit."""
+        for pattern, ours in WORDINGS:
+            message = re.sub(pattern, ours, message)
+        self.exit(Exit.USAGE, f"{self.prog}: {message} (`{self.prog} --help` explains it)\n")
+
+
+class FrontDoor(Parser):
+    """The parser of `referee` itself: its help lists the commands by what they are for."""
+
+    commands: argparse._SubParsersAction[Parser]
+
+    def format_help(self) -> str:
+        """Usage, the commands in groups, and examples."""
+        told = {each.dest: each.help or "" for each in self.commands._get_subactions()}
+        width = min(HELP_WIDTH, get_terminal_size().columns)
+        lines = [self.format_usage(), self.description or ""]
+        for title, names in GROUPS.items():
+            lines += ["", f"{title}:"]
+            for name in names:
+                first, *rest = wrap(told[name], width - HELP_COLUMN)
+                lines.append(f"  {name:<{HELP_COLUMN - 2}}{first}")
+                lines += [" " * HELP_COLUMN + line for line in rest]
+        return "\n".join([*lines, "", EXAMPLES, ""])
+
+    def error(self, message: str) -> NoReturn:
+        """Print what was wrong, with the command that was probably meant, then exit."""
+        if unknown := re.match(r"argument COMMAND: invalid choice: '([^']*)'", message):
+            name = unknown[1]
+            message = f"expected a command, got {name!r}{nearest.meant(name, self.commands.choices)}"
+        super().error(message)
+
+    def read(self, arguments: Sequence[str] | None = None) -> argparse.Namespace:
+        """Read a command line; what a command does not know is an error of that command."""
+        options, unknown = self.parse_known_args(arguments)
+        if options.command is None:
+            self.print_help(sys.stderr)
+            self.exit(Exit.USAGE)
+        if unknown:
+            command = self.commands.choices[options.command]
+            known = [text for action in command._actions for text in action.option_strings]
+            named = unknown[0].partition("=")[0]
+            hint = nearest.meant(named, known) if named.startswith("--") else ""
+            command.error(f"expected no {' '.join(unknown)[:80]!r}{hint}")
+        return options
 
 
 class LastResort:
@@ -79,13 +139,13 @@ class LastResort:
             raise SystemExit(Exit.INTERNAL)
 
 
-def build_parser() -> Parser:
+def build_parser() -> FrontDoor:
     """Every command's name, help and arguments; imports the command files, which import no room."""
-    parser = Parser(prog="referee", description="A camera referee for triominoes and dominoes on a real table.")
+    parser = FrontDoor(prog="referee", description="A camera referee for triominoes and dominoes on a real table.")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    parser.commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for name in COMMANDS:
-        import_module(f"referee.commands.{name.replace('-', '_')}").add(subparsers)
+        import_module(f"referee.commands.{name.replace('-', '_')}").add(parser.commands)
     return parser
 
 
@@ -115,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     command = ""
     try:
-        options = build_parser().parse_args(arguments)
+        options = build_parser().read(arguments)
         command = f" {options.command}"
         return int(options.run(options))
     except ConfigurationError as error:

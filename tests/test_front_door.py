@@ -72,12 +72,40 @@ def test_the_version_is_told() -> None:
     assert referee("--version").stdout == f"referee {__version__}\n"
 
 
-@pytest.mark.parametrize("arguments", [(), ("no-such-command",), ("games", "--no-such-option")])
-def test_a_command_that_cannot_be_understood_exits_with_64(arguments: tuple[str, ...]) -> None:
-    done = referee(*arguments)
-    assert done.returncode == 64
-    assert done.stderr.startswith("usage: referee")
-    assert "Traceback" not in done.stderr
+def test_without_a_command_the_commands_are_shown_and_it_is_64() -> None:
+    done = referee()
+    assert (done.returncode, done.stdout) == (64, "")
+    assert done.stderr == referee("--help").stdout
+
+
+MISSPELT = {
+    ("judgee",): "referee: expected a command, got 'judgee'; did you mean judge?",
+    ("xyzzy",): "expected a command, got 'xyzzy' (`referee --help` explains it)",
+    ("demo", "--gaem", "fr-domino"): "referee demo: expected no '--gaem fr-domino'; did you mean --game?",
+    ("games", "--no-such-option"): "expected no '--no-such-option' (`referee games --help` explains it)",
+    ("demo", "--seed"): "referee demo: argument --seed: expected a value after it",
+    ("judge", "photograph.jpg"): "referee judge: expected --game (",
+    ("mat", "--paper", "A5"): "expected one of 'A4', 'A3', 'A2', got 'A5'",
+    ("rules", "fr-dominos"): "got 'fr-dominos'; did you mean fr-domino?",
+    ("rules", "Moon"): "got 'Moon'; did you mean kk-moon?",
+    ("rules", "fr-domino", "--option", "targt=100"): "got 'targt'; did you mean target?",
+    ("run",): "expected --camera pi, usb:N, usb:NAME, video:FILE, folder:DIR, virtual:SCRIPT or none, got ''; none k",
+    ("sequence", "no-such-folder"): "expected a folder with sequences.json, got no-such-folder (No such file",
+    ("export", "last", "--state", "/proc/none"): "nothing has been played yet, or elsewhere (--state DIR)",
+}
+
+
+@pytest.mark.parametrize("arguments", MISSPELT, ids=" ".join)
+def test_what_was_misspelt_is_said_in_one_line_with_what_was_meant(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code = door.main(arguments)
+    except SystemExit as end:
+        code = end.code  # type: ignore[assignment]  # the parser's errors end with a number
+    said = capsys.readouterr()
+    assert (code, said.out, said.err.count("\n")) == (64, "", 1)
+    assert MISSPELT[arguments] in said.err
 
 
 @pytest.mark.parametrize("code", [0, 1, 2, 64, 78])

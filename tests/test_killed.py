@@ -13,7 +13,10 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from referee import umpire
+from referee.commands.progress import Progress
 from referee.journal import Journal
 from tests.test_records import RECORDS
 
@@ -21,9 +24,13 @@ KILLS = int(os.environ.get("REFEREE_KILLS", "6"))
 LONGEST_S = 30.0
 
 
-def test_a_table_killed_at_random_moments_has_every_confirmed_entry_once_and_the_same_turn(tmp_path: Path) -> None:
+def test_a_table_killed_at_random_moments_has_every_confirmed_entry_once_and_the_same_turn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     random_ = random.Random(KILLS)
     killed = 0
+    with capsys.disabled():
+        progress = Progress(KILLS)
     for match in range(KILLS):
         record = random_.choice(RECORDS)
         path = tmp_path / f"{match}.sqlite3"
@@ -35,7 +42,10 @@ def test_a_table_killed_at_random_moments_has_every_confirmed_entry_once_and_the
             if has_ended:
                 break
             killed += 1
+            with capsys.disabled():
+                progress.step(lambda: "kills")
         if killed == KILLS:
+            progress.end()
             return
     raise AssertionError(f"expected {KILLS} kills before all matches were over, got {killed}")
 

@@ -228,6 +228,7 @@ def test_the_demo_plays_a_match_through_every_room(tmp_path: Path) -> None:
     counts = re.search(r"(\d+) tiles laid, (\d+) read right, (\d+) ruled right", output)
     assert counts is not None
     assert counts[1] == counts[2] == counts[3]
+    assert re.search(r"([1-9]\d*) illegal tiles laid, \1 flagged, \1 taken away", output)
     assert "result: " in output
     assert re.search(r"Phone page: http://127\.0\.0\.1:\d+/", output)
     assert sorted(shots.glob("*.png")), "without a display the screen leaves pictures"

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from vision.still.annotate import Look, Outline
 
 EXAMPLE = """\
-example:
-  referee accuracy photographs --annotate seen
-
 labels.json beside the pictures names each picture and its tiles:
   {"images": [{"file": "one.jpg", "view": "overhead", "set": "double-six", "style": "ivory, black pips",
     "ignore": [], "tiles": [{"pips": [3, 5], "face_up": true, "center": [410, 220],
       "corners": [[360, 120], [460, 120], [460, 320], [360, 320]]}]}]}
 Corners are pixels, clockwise as seen, the first two at the half of the first number. Triominoes have "values", three
 numbers clockwise, and "glyph": "digit" or "pips". Where corners are unknown (null), "approx_length" is the long side.
+
+example:
+  referee accuracy photographs --annotate seen
 """
 COLUMNS = ("pictures", "tiles", "located", "exact", "asked", "wrong", "false", "perfect")
 GROUPS = ("view", "range", "set", "kind", "style", "glyph")
@@ -39,7 +39,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         description="Reads every picture of a labelled folder and counts the tiles that were located, exact (sure and\n"
         "right), asked about (not sure), wrong (sure and misread), and the false ones (sure where no tile lies).",
         epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_folder(parser)
     parser.add_argument(

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from vision.frames import FrameSource, Image
 
 EXAMPLE = """\
+A camera focuses once, when it is opened: let it see the mat then, and nothing in front of it.
+
 example:
   referee mat --board                                    print the lens board, once
   referee calibrate --camera usb:0 --set my-set.json     hold the board in many ways, then clear the mat
   referee calibrate --camera usb:0 --lens table.json     the camera has moved: keep its lens, look at the table anew
   referee calibrate --camera pi --screen --full          the same on the touchscreen
-A camera focuses once, when it is opened: let it see the mat then, and nothing in front of it.
 """
 SHAPES = {"triomino": "--tile triomino,SIDE,THICKNESS", "domino": "--tile domino,LENGTH,WIDTH,THICKNESS"}
 ADVICE = {
@@ -44,7 +45,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         description="Measures the lens with the printed board and the table with the printed mat, says what is wrong\n"
         "with either, and writes the table's profile for `referee run --calibration`.",
         epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--camera", required=True, metavar="SOURCE", help="pi, usb:N, video:FILE or folder:DIR")
     parser.add_argument("--lens", metavar="FILE[#NAME]", help="keep the lens of this profile instead of measuring it")

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 import zmq
 from msgspec import structs
 
-from display.link import Link
 from referee import games, notation, people, umpire
-from referee.config import Places
+from referee.commands.mishaps import ILLEGAL, Mishaps
 from referee.moves import Announce, Draw, LineSpot, Pass, Place, ShowHand
 from referee.people import Idea, Scene
 from referee.rulings import Reason
@@ -29,6 +28,7 @@ from referee.umpire import Entry, Record
 from referee.wire import Answer, LaidTile, Option, Question, View
 
 if TYPE_CHECKING:
+    from display.screen import Table
     from vision.virtual import Direction
 
 _PATIENCE_S = 30.0
@@ -51,8 +51,8 @@ class Account:
 
     @property
     def all_right(self) -> bool:
-        """True when every tile was read and ruled as it was, and an illegal one was among them."""
-        return self.read == self.ruled == self.laid and self.illegal == self.flagged == self.taken > 0
+        """True when every tile was read and ruled as it was, and what was illegal taken away again."""
+        return self.read == self.ruled == self.laid and self.illegal == self.flagged == self.taken
 
     def summary(self) -> str:
         """The account in words."""
@@ -90,23 +90,59 @@ def _pose(tile: LaidTile) -> SeenTile:
     return SeenTile(tile.kind, tile.values, tile.x_mm, tile.y_mm, tile.angle_deg)
 
 
+class Stage:
+    """The way to a virtual table that another process renders.
+
+    Args:
+        address: where it listens for directions.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._context = zmq.Context()
+        self._socket = self._context.socket(zmq.PUSH)
+        self._socket.setsockopt(zmq.LINGER, 0)
+        self._socket.connect(address)
+
+    def direct(self, direction: Direction) -> None:
+        """Say what happens on the table."""
+        from vision.virtual import stage
+
+        self._socket.send(stage.encode(direction))
+
+    def close(self) -> None:
+        """Close the socket; what was not sent is dropped."""
+        self._socket.close()
+        self._context.term()
+
+
 class Company:
     """The people of a demo.
 
     Args:
-        places: where the table's sockets are.
-        stage: the address at which the virtual table listens for directions.
+        link: how they hear the referee and speak to it.
+        direct: has something happen on the virtual table.
         seed: decides the deal, the players' choices and their mistakes.
+        clock: seconds that only grow.
+        faults: what goes wrong (`mishaps.NAMES`).
+        tiles: after so many tiles they stop; None: the match is played to its end.
     """
 
-    def __init__(self, places: Places, stage: str, seed: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        link: Table,
+        direct: Callable[[Direction], None],
+        seed: int,
+        clock: Callable[[], float] = time.monotonic,
+        faults: tuple[str, ...] = (ILLEGAL,),
+        tiles: int | None = None,
+    ) -> None:
         self._random = Random(seed)  # a game, not a secret
         self._clock = clock
-        self._link = Link(places, "people")
-        self._context = zmq.Context()
-        self._stage = self._context.socket(zmq.PUSH)
-        self._stage.setsockopt(zmq.LINGER, 0)
-        self._stage.connect(stage)
+        self._link = link
+        self._direct = direct
+        self._errs = ILLEGAL in faults
+        self._mishaps = Mishaps(faults, seed)
+        self._tiles = tiles
         self._hands: list[list[Tile]] = []
         self._stock: list[Tile] = []
         self._round = 0
@@ -135,12 +171,6 @@ class Company:
     def at_a_loss(self) -> bool:
         """True when nothing that is said is accepted any more: the people and the record have come apart."""
         return self._refusals >= _MOST_REFUSALS
-
-    def close(self) -> None:
-        """Go home."""
-        self._link.close()
-        self._stage.close()
-        self._context.term()
 
     def act(self) -> View | None:
         """Wait briefly for news, then do what comes next; returns the view if it is new."""
@@ -184,7 +214,7 @@ class Company:
             self._order(unsettled.options[0].line)  # it was really played
         elif self._hope is not None:
             self._watch(view, self._hope)
-        elif view.phase == Phase.OVER:
+        elif view.phase == Phase.OVER or (self._tiles is not None and self.account.laid >= self._tiles):
             self.finished = True
         elif view.phase == Phase.CLEARING:
             self._sweep(view)
@@ -231,8 +261,9 @@ class Company:
     def _turn(self, view: View, record: Record, seat: int) -> None:
         scene = self._scene(view, record)
         hand = self._hands[seat]
-        self._moves += 1
-        slip = people.blunder(scene, hand, self._random) if self._moves % _BLUNDER_EVERY == 3 else None
+        self._begin_move(view)
+        errs = self._errs and self._moves % _BLUNDER_EVERY == 3
+        slip = people.blunder(scene, hand, self._random) if errs else None
         idea = slip or people.best_move(scene, hand, self._random)
         if idea is not None:
             self._lay(view, idea, legal=slip is None)
@@ -243,6 +274,12 @@ class Company:
             self._draw(view, seat)
         else:
             self._say(Pass(seat))
+
+    def _begin_move(self, view: View) -> None:
+        """Somebody is to move; before that something may go wrong round the table."""
+        self._moves += 1
+        for direction in self._mishaps.drawn(view.mat_mm):
+            self._direct(direction)
 
     def _draw(self, view: View, seat: int) -> None:  # noqa: ARG002  # where it is done by camera it takes more
         """A tile is drawn from the stock: said, and taken once that is booked."""
@@ -356,8 +393,3 @@ class Company:
         from vision.virtual import Take
 
         self._direct(Take(pose.x_mm, pose.y_mm, self._side(seat)))
-
-    def _direct(self, direction: Direction) -> None:
-        from vision.virtual import stage
-
-        self._stage.send(stage.encode(direction))

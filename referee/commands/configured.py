@@ -7,11 +7,13 @@ line after `--config` wins.
 from __future__ import annotations
 
 import argparse
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from referee import nearest
 from referee.config import ConfigurationError
 
 Options = Callable[[argparse.ArgumentParser], None]
@@ -72,7 +74,11 @@ class _Strict(argparse.ArgumentParser):
         super().__init__(prog=str(file), add_help=False, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
-        raise ConfigurationError(f"{self.prog}: {message.replace('argument --', '').replace('arguments: --', 'key: ')}")
+        if unknown := re.match(r"unrecognized arguments: --([^= ]*)", message):
+            known = [text.removeprefix("--") for action in self._actions for text in action.option_strings]
+            hint = nearest.meant(unknown[1], known)
+            raise ConfigurationError(f"{self.prog}: expected the name of an option, got {unknown[1]!r}{hint}")
+        raise ConfigurationError(f"{self.prog}: {message.replace('argument --', '')}")
 
 
 class _Configured(argparse.Action):

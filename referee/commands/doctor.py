@@ -25,7 +25,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="look at the machine and say what is wrong, with its cure",
         description="Looks at the machine and all that is connected. Each line says how it is, and what would mend it.",
         epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--camera", metavar="SOURCE", help="look through this camera too: pi, usb:N")
     parser.add_argument("--calibration", metavar="FILE[#NAME]", help="the table's profile: is the mat seen well?")

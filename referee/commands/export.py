@@ -12,7 +12,13 @@ FORMATS = ("text", "json", "csv")
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("export", help="write a match of the journal as text, JSON or CSV")
+    parser = subparsers.add_parser(
+        "export",
+        help="write a match of the journal as text, JSON or CSV",
+        epilog="""examples:
+  referee export last > match.txt
+  referee export 3 --format csv""",
+    )
     parser.add_argument("game", metavar="GAME", help="the number of a match, or `last`")
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="text can be read by `referee replay`")
     parser.add_argument("--state", type=Path, metavar="DIR", help="the directory of the journal")

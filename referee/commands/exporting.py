@@ -47,12 +47,15 @@ def entries_of(name: str, state: Path | None) -> tuple[int, tuple[Entry, ...]]:
         ValueError: if there is no such match, or the journal cannot be read.
     """
     path = (state or Places.from_environment().state) / "journal.sqlite3"
+    if not path.exists():
+        raise ValueError(f"expected a journal, got no {path}: nothing has been played yet, or elsewhere (--state DIR)")
     journal = Journal(path, read_only=True)
     try:
         known = journal.matches()
         wanted = known[-1:] if name == LAST else [number for number in known if str(number) == name]
         if not wanted:
-            range_ = f"a match from {known[0]} to {known[-1]}, or {LAST}" if known else "a match in the journal"
+            nothing = "a match in the journal, in which nothing has been played yet"
+            range_ = f"a match from {known[0]} to {known[-1]}, or {LAST}" if known else nothing
             raise ValueError(f"{path}: expected {range_}, got {name!r}")
         return wanted[0], journal.entries(wanted[0])
     finally:

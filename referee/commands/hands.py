@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
     from vision.frames import Frame
 
 EXAMPLE = """\
-example:
-  referee hands recordings --json
-
 labels.json in the folder names recordings and the numbers of their frames in which a hand is in view:
   {"sequences": {"board": {"file_pattern": "board/%03d.jpg", "frames": 137, "hand": [4, [19, 23]], "shadow_only": [6]}},
    "videos": [{"file": "arm.mp4", "hand": [[469, 513]], "events": [{"flight_from": 137, "settled": 141}]}]}
 Pictures count from 1, frames of a video from 0. Frames under hand_edge_only, uncertain, alignment_jump, exposure_change
 and shadow_only, and those in which something flies, are told apart.
+
+example:
+  referee hands recordings --json
 """
 APART = ("hand_edge_only", "uncertain", "alignment_jump", "exposure_change", "shadow_only")
 FLIGHT = "flight"
@@ -50,7 +51,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "hands",
         help="measure on labelled recordings how well a hand over the table is noticed",
         epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "folder", metavar="DIR", type=Path, help="a folder with labels.json and the recordings it names"
@@ -71,13 +71,17 @@ def run(args: argparse.Namespace) -> int:
     """Watch, count, print."""
     import cv2
 
+    from referee.commands.progress import Progress
+
     cv2.setNumThreads(1)
+    progress = Progress(None)
     counts: Counter[str] = Counter()
     apart: dict[str, Counter[str]] = {}
     wrong: list[str] = []
     try:
         for recording in read_labels(args.folder):
             for number, is_busy in watched(recording, args.hold):
+                progress.step(partial("{}, picture {}".format, recording.name, number))
                 kind = kind_of(recording, number)
                 if kind in ("hand", "clear"):
                     counts[kind] += 1
@@ -89,6 +93,8 @@ def run(args: argparse.Namespace) -> int:
     except (OSError, ValueError) as error:
         print(f"referee hands: {error}", file=sys.stderr)
         return 64
+    finally:
+        progress.end()
     told = {
         "hand": counts["hand"],
         "hand_right": counts["hand_busy"],

@@ -23,7 +23,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="say whether the layout on one photograph is legal",
         description="Exit code 0: legal, 1: illegal, 2: cannot tell, 64: no such picture or game.",
         epilog="example:\n  referee judge photograph.jpg --game fr-domino --annotate seen.png",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("photo", metavar="PHOTO", type=Path, help="a photograph of the layout, from above")
     parser.add_argument("--game", required=True, metavar="ID", help="a preset, such as fr-domino")
@@ -55,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         return Exit.USAGE
     still = look(image, preset.kind, max(max(tile.values) for tile in preset.tiles), known=known)
     tiles = [Judged(number, tile.seen, tile.is_sure) for number, tile in enumerate(still.tiles, 1)]
-    judgement = judge(tiles, still.shape, frozenset(preset.tiles))
+    judgement = judge(tiles, still.shape, frozenset(preset.tiles), getattr(preset.settings, "spinner", False))
     if args.annotate:
         try:
             _write(args.annotate, image, still, judgement, args.photo.name)

@@ -129,12 +129,13 @@ def read(path: Path, name: str | None = None) -> tuple[Sequence, ...]:
     """The sequences of a folder (its `sequences.json`) or of a file beside its pictures; one if it is named.
 
     Raises:
-        OSError: if there is no such file.
-        ValueError: if it holds no labelled sequences, or none of that name.
+        ValueError: if there is no such file, it holds no labelled sequences, or none of that name.
     """
     file = labels_file(path)
     try:
         data = msgspec.json.decode(file.read_bytes())
+    except OSError as error:
+        raise ValueError(f"expected a folder with sequences.json, got {path} ({error.strerror})") from None
     except msgspec.DecodeError as error:
         raise ValueError(f"expected labelled sequences in {file}: {error}") from None
     listed = data.get("sequences") if isinstance(data, dict) else None

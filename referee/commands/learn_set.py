@@ -43,7 +43,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         description="Finds out what a set looks like; writes NAME.json for --set, and a picture of its faces beside it."
         "\nExit code 0: learnt, 1: tiles are missing, 2: some faces have to be named by --say, 64: not as expected.",
         epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("name", metavar="NAME", type=_name, help="what to call the set")
     source = parser.add_mutually_exclusive_group(required=True)

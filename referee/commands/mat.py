@@ -25,7 +25,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         description="Makes a PDF of the mat: whole where it fits the paper, else its four corners with rulers that\n"
         "tell how far apart they are laid.",
         epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--size", type=setting.sides, default=(600.0, 400.0), metavar="WxH", help="in mm (default 600x400)"

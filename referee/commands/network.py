@@ -33,7 +33,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="open a network of the table's own where no known one is there",
         description="Waits for a known network. If none comes, NetworkManager opens one under the name and password\n"
         "that --hotspot and --hotspot-password say; without them nothing is done. Needs the rights to do so.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="example:\n  referee network --config /etc/referee.toml",
     )
     setting.add_hotspot(parser)
     parser.add_argument("--wait", type=_wait, default=LONGEST_WAIT_S, metavar="S", help="for a known one (default 30)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
 import signal
 import socket
 import sys
@@ -17,7 +18,11 @@ USUAL_PORT = 8420
 
 def add(subparsers: Any) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("phone", help="serve the phone page of the running game")
+    parser = subparsers.add_parser(
+        "phone",
+        help="serve the phone page of the running game",
+        epilog="example:\n  referee phone --lan --port 8420",
+    )
     parser.add_argument("--port", type=setting.port, default=USUAL_PORT, help="where to listen (default: %(default)s)")
     parser.add_argument("--lan", action="store_true", help="let other devices in the network in, not only this machine")
     parser.set_defaults(run=run)
@@ -35,7 +40,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         asyncio.run(serve(bridge, args.port, args.lan))
     except OSError as error:
-        print(f"referee phone: cannot listen on port {args.port}: {error.strerror}", file=sys.stderr)
+        advice = "; is another referee running? --port N takes another" if error.errno == errno.EADDRINUSE else ""
+        print(f"referee phone: cannot listen on port {args.port}: {error.strerror}{advice}", file=sys.stderr)
         return 78
     finally:
         bridge.close()

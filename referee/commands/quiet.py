@@ -13,6 +13,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "quiet",
         help="buzzer and lights off, after a referee that was killed",
         description="Drives the pins of buzzer and lights low and gives them back. systemd does this after every end.",
+        epilog="example:\n  referee quiet --config /etc/referee.toml",
     )
     wired.add(parser)
     configured.add_file(parser, run.options)

@@ -25,6 +25,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="keep a camera's frames on disk, to be looked at again: folder:DIR",
         description="Writes every frame of a camera to a new folder, without loss and with its time. `folder:DIR` as a "
         "camera gives the same frames again at the same times. Ctrl-C ends it.",
+        epilog="""examples:
+  referee record evening --camera usb:0 --seconds 600
+  referee run --camera folder:evening --calibration table.json --game fr-domino""",
     )
     parser.add_argument("folder", metavar="DIR", type=Path, help="a folder that is not there yet, or is empty")
     parser.add_argument("--camera", required=True, metavar="SOURCE", help=setting.SOURCES)
@@ -71,8 +74,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _record(source: FrameSource, recorder: Recorder, seconds: float | None) -> str:
     """Write frame after frame; returns why it ended."""
+    from referee.commands.progress import Progress
     from referee.sighting import CameraStatus
 
+    progress = Progress(None)
     stopped: list[int] = []
     before = {
         number: signal.signal(number, lambda n, _: stopped.append(n)) for number in (signal.SIGINT, signal.SIGTERM)
@@ -92,7 +97,9 @@ def _record(source: FrameSource, recorder: Recorder, seconds: float | None) -> s
             last = frame.number
             if not recorder.keep(frame):
                 return "the folder is full"
+            progress.step(lambda: f"{recorder.frames} frames, {recorder.bytes / 1e6:.0f} MB, Ctrl-C ends it")
     finally:
+        progress.end()
         for number, handler in before.items():
             signal.signal(number, handler)
     return "stopped"

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("replay", help="judge a match that is written down as text")
+    parser = subparsers.add_parser(
+        "replay",
+        help="judge a match that is written down as text",
+        description="Exit code 0: every line is ruled as the file says.",
+        epilog="""examples:
+  referee replay match.txt --missed
+  referee export last | referee replay -""",
+    )
     parser.add_argument("file", type=Path, help="a match such as `referee export` writes, or `-` for standard input")
     parser.add_argument("--write", action="store_true", help="print the match as the rules see it instead")
     parser.add_argument("--missed", action="store_true", help="tell what each player could have laid, round by round")

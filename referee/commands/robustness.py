@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from referee.commands import accuracy, setting
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
+    from referee.commands.progress import Progress
     from referee.commands.scoring import LabelledPicture, Labels, Score
     from vision.disturb import Disturbance
     from vision.kinds import Image, Kind
@@ -20,14 +23,14 @@ UNDISTURBED = "undisturbed"
 WIDTH = 17
 COLUMNS = ("tiles", "located", "exact", "asked", "wrong", "false")
 EXAMPLE = """\
+The ratio is the share of exact tiles against that in the undisturbed pictures. Labels move along with what they
+label; a tile that a shift cuts off is not counted. Chance begins the same way each time, so that runs can be
+compared. labels.json is as `referee accuracy --help` tells.
+
 examples:
   referee robustness photographs
   referee robustness photographs --only half-shadow,half-size
   referee robustness photographs --only help
-
-The ratio is the share of exact tiles against that in the undisturbed pictures. Labels move along with what they
-label; a tile that a shift cuts off is not counted. Chance begins the same way each time, so that runs can be
-compared. labels.json is as `referee accuracy --help` tells.
 """
 
 
@@ -39,7 +42,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         description="Reads every picture of a labelled folder as it is and with one disturbance at a time: shifted,\n"
         "rotated, in other light, blurred, noisy, in other colours, packed hard, at half its size.",
         epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     accuracy.add_folder(parser)
     parser.add_argument(
@@ -51,6 +53,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> int:
     """Disturb, read, count, print."""
     from referee.__main__ import Exit
+    from referee.commands.progress import Progress
     from referee.commands.scoring import Labels
     from vision.disturb import TRIALS
 
@@ -62,9 +65,11 @@ def run(args: argparse.Namespace) -> int:
         rows = {UNDISTURBED: None, **_picked(args.only, TRIALS)}
         labels = Labels.read(args.folder / "labels.json")
         known, highest = setting.known_kind(args.set, labels.kind)
-        for number, (name, trial) in enumerate(rows.items(), 1):
-            what = f"{name}, row {number} of {len(rows)}"
-            scores[name] = measured(args.folder, labels, trial, args.highest or highest, what, known)
+        progress = Progress(len(rows) * len(labels.pictures))
+        for name, trial in rows.items():
+            begun = partial(_begun, progress, name)
+            scores[name] = measured(args.folder, labels, trial, args.highest or highest, known, begun)
+            progress.end()
             if not args.json:
                 _tell(name, trial, scores)
     except (OSError, ValueError) as error:
@@ -73,6 +78,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(_as_json(scores, rows)))
     return Exit.DONE
+
+
+def _begun(progress: Progress, what: str, picture: LabelledPicture) -> None:
+    progress.step(lambda: f"{what}: {picture.file}")
 
 
 def _picked(only: str, trials: dict[str, Disturbance]) -> dict[str, Disturbance]:
@@ -93,20 +102,20 @@ def measured(
     labels: Labels,
     trial: Disturbance | None,
     highest: int | None,
-    what: str,
-    known: Kind | None = None,
+    known: Kind | None,
+    begun: Callable[[LabelledPicture], None],
 ) -> Score:
-    """Read every picture in one disturbance (None: as it is) and count.
+    """Read every picture in one disturbance (None: as it is) and count; each that is begun is told.
 
     Raises:
         ValueError: if a picture cannot be read.
     """
-    from referee.commands.progress import told
     from referee.commands.scoring import Score, compare, score_picture
     from vision.frames import read_picture
 
     total = Score()
-    for number, picture in told(tuple(enumerate(labels.pictures)), lambda step: f"{what}: {step[1].file}"):
+    for number, picture in enumerate(labels.pictures):
+        begun(picture)
         image, labelled = read_picture(folder / picture.file), picture
         if trial is not None:
             image, labelled = disturbed(image, picture, trial, number)

@@ -23,7 +23,18 @@ _QUIET_S = 2.0
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("run", help="run the referee: camera, table, screen, phone page")
+    parser = subparsers.add_parser(
+        "run",
+        help="run the referee: camera, table, screen, phone page",
+        description="Starts the rooms and watches them: what dies is started again. Ctrl-C ends it; "
+        "the match can be gone on with.",
+        epilog="""examples:
+  referee run --camera none                                    by touch: everything is chosen on the screen
+  referee run --camera none --game fr-domino --players Ana,Bo --headless
+  referee run --camera usb:0 --calibration table.json --lan    a camera, and phones in the local network
+  referee run --camera pi --game cs-triomino --option target=300 --zones
+  referee run --config /etc/referee.toml                       as the appliance does""",
+    )
     configured.add(parser, options)
     parser.set_defaults(run=run)
 

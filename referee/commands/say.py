@@ -19,7 +19,15 @@ PATIENCE_S = 5.0
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("say", help="play at the running table by lines of text, such as `A bids 4`")
+    parser = subparsers.add_parser(
+        "say",
+        help="play at the running table by lines of text, such as `A bids 4`",
+        description="Says lines to the table that `referee run` has started; `referee replay --write` shows "
+        "how acts are written.",
+        epilog="""examples:
+  referee say 'A lays 5-3 at left' 'B passes'
+  referee say 'undo 7'""",
+    )
     parser.add_argument("lines", nargs="*", metavar="LINE", help="what is said, in quotes; none: read standard input")
     setting.add_places(parser)
     parser.set_defaults(run=run)

@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 def add(subparsers: Any) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("screen", help="show the running game in a window and take touches")
+    parser = subparsers.add_parser(
+        "screen",
+        help="show the running game in a window and take touches",
+        epilog="""examples:
+  referee screen --full --hide-cursor --rotate 180
+  referee screen --shots pictures --language fr""",
+    )
     parser.add_argument(
         "--size", type=size, default=(800, 480), metavar="WxH", help="window in pixels (default 800x480)"
     )

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Sequence as Many
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from calibration.tileset import TileSet
     from referee.commands.desk import Desk
     from referee.commands.labels import Label, Picture, Sequence
+    from referee.commands.progress import Progress
     from referee.rulings import Reason
     from vision.disturb import Disturber
     from vision.kinds import Image
@@ -60,7 +62,15 @@ class Tally:
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("sequence", help="measure the eye on labelled sequences of pictures")
+    parser = subparsers.add_parser(
+        "sequence",
+        help="measure the eye on labelled sequences of pictures",
+        description="Shows the eye a match, one picture after each move, and counts the moves that it told right.",
+        epilog="""examples:
+  referee sequence recordings
+  referee sequence recordings --name d1 --game fr-domino
+  referee sequence recordings --disturb half-shadow --disturb-from 0.5""",
+    )
     parser.add_argument(
         "path", type=Path, metavar="DIR", help="a folder with sequences.json, or such a file beside its pictures"
     )
@@ -102,6 +112,7 @@ def run(args: argparse.Namespace) -> int:
     import cv2
 
     from referee.commands import labels
+    from referee.commands.progress import Progress
     from vision.disturb import DISTURBANCES, Disturber
 
     cv2.setNumThreads(1)
@@ -115,7 +126,12 @@ def run(args: argparse.Namespace) -> int:
         folder = labels.labels_file(args.path).parent
         sequences = labels.read(args.path, args.name)
         games = _games(args.game)
-        tallies = [measured(sequence, folder, args, games.get(sequence.kind), disturber) for sequence in sequences]
+        progress = Progress(sum(len(sequence.pictures) + 1 for sequence in sequences))
+        try:
+            measure = partial(measured, folder=folder, args=args, disturber=disturber, progress=progress)
+            tallies = [measure(sequence, game=games.get(sequence.kind)) for sequence in sequences]
+        finally:
+            progress.end()
     except (ValueError, OSError) as error:
         print(f"referee sequence: {error}", file=sys.stderr)
         return 64
@@ -152,7 +168,12 @@ def _tileset(sequence: Sequence, args: argparse.Namespace) -> TileSet:
 
 
 def measured(
-    sequence: Sequence, folder: Path, args: argparse.Namespace, game: str | None, disturber: Disturber
+    sequence: Sequence,
+    folder: Path,
+    args: argparse.Namespace,
+    game: str | None,
+    disturber: Disturber,
+    progress: Progress,
 ) -> Tally:
     """Show the eye every picture of a sequence, made worse on request, and compare what it believes with the labels."""
     from referee.commands.desk import Desk
@@ -162,6 +183,7 @@ def measured(
     eye = (Recorded if sequence.start.pose is None else Photographed)(sequence, tileset, desk, args.hold)
     before: tuple[SeenTile, ...] = ()
     for number, picture in enumerate((sequence.start, *sequence.pictures)):
+        progress.step(partial("{} {}".format, sequence.name, picture.file))
         image, pose = _image(folder / picture.file, tally), picture.pose
         if number >= args.disturb_from * len(sequence.pictures):
             image, pose = _disturbed(image, picture.pose, number, sequence.profile, disturber)

@@ -203,7 +203,8 @@ def camera(source: str) -> str:
     """
     if re.fullmatch(r"pi|none|(usb|video|folder|virtual):.+", source, re.DOTALL):
         return source
-    raise ValueError(f"expected --camera {SOURCES}, got {source[:60]!r}")
+    hint = "; none keeps the score by touch" if not source else ""
+    raise ValueError(f"expected --camera {SOURCES}, got {source[:60]!r}{hint}")
 
 
 def names(players: str) -> tuple[str, ...]:

@@ -12,7 +12,9 @@ from referee.commands import setting, wired
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = subparsers.add_parser(
-        "table", help="the referee's table: rules, journal, signals (other rooms connect to it)"
+        "table",
+        help="the referee's table: rules, journal, signals (other rooms connect to it)",
+        epilog="example:\n  referee table --no-camera --game fr-domino --players 2",
     )
     setting.add_places(parser)
     setting.add_evidence(parser)

@@ -65,15 +65,15 @@ class TrickCompany(Company):
 
     def _play(self, view: View, record: Record, state: TrickState, seat: int) -> None:
         """Take what was won, and lay a tile; now and then show one of the hand first, or lay a wrong one."""
-        self._moves += 1
+        self._begin_move(view)
         hand = self._hands[seat]
-        shown = takers.following(state, hand) if self._moves % _SHOWN_EVERY == 0 else None
+        shown = takers.following(state, hand) if self._errs and self._moves % _SHOWN_EVERY == 0 else None
         if shown is not None and not state.known[seat]:
             self._is_careless = True  # and then he lays another one
             self._say(Expose(seat, shown))
             return
         slip = None
-        if self._is_careless or self._moves % _SLIP_EVERY == 3:
+        if self._is_careless or (self._errs and self._moves % _SLIP_EVERY == 3):
             self._is_careless, slip = False, takers.slip(record, self._hands, self._random)
         late = self._take_trick(seat) if not trick.open_trick(state) else ()
         lying = [*self._trick, *late, *([self._centre] if self._centre else [])]

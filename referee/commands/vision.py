@@ -12,7 +12,13 @@ PACED = ("folder:", "video:")
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("vision", help="the eye: looks at the table and tells what lies there")
+    parser = subparsers.add_parser(
+        "vision",
+        help="the eye: looks at the table and tells what lies there",
+        epilog="""examples:
+  referee vision --camera usb:0 --calibration table.json
+  referee vision --camera folder:recording --calibration table.json --pace 0""",
+    )
     setting.add_places(parser)
     setting.add_evidence(parser)
     parser.add_argument(

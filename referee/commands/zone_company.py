@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot
 
+from referee import games
 from referee.commands.company import Company
 from referee.moves import Draw, ShowHand
 from referee.people import Scene
@@ -154,7 +155,7 @@ class ZoneCompany(Company):
         """Lay tiles into a zone row by row, those that find room, a little askew as people do."""
         from vision.virtual import Lying, Spread
 
-        kind = DOMINO if "domino" in view.game.split("-") else TRIOMINO
+        kind = games.game(view.game).kind
         wide_mm, high_mm = rooms_mm[kind]
         columns = int((zone.right_mm - zone.left_mm - 8.0) // wide_mm)
         rows = int((zone.bottom_mm - zone.top_mm) // high_mm)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from display.link import Link
 from referee.commands.company import Company
 from referee.config import Places
 from referee.moves import LineSpot, Place
@@ -18,11 +19,10 @@ MOVE = Place(0, Tile((1, 2)), LineSpot("left", 2))
 
 @pytest.fixture
 def company(tmp_path: Path) -> Iterator[Company]:
-    places = Places(tmp_path / "state", tmp_path / "run").make()
-    people = Company(places, places.endpoint("stage"), seed=1)
-    people._hands = [[MOVE.tile]]
-    yield people
-    people.close()
+    with Link(Places(tmp_path / "state", tmp_path / "run").make(), "people") as link:
+        people = Company(link, direct=lambda direction: None, seed=1)
+        people._hands = [[MOVE.tile]]
+        yield people
 
 
 def test_a_tile_entered_by_hand_leaves_the_hand_only_once_it_is_booked(company: Company) -> None:

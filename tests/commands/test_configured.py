@@ -51,7 +51,7 @@ def test_pins_stand_in_a_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("colour = 3\n", "unrecognized"),
+        ("colour = 3\n", "expected the name of an option, got 'colour'"),
         ("port = 99999\n", "port"),
         ('camera = "webcam"\n', "webcam"),
         ("lan = 5\n", "lan"),
@@ -59,6 +59,7 @@ def test_pins_stand_in_a_table(tmp_path: Path) -> None:
         ("[wiring]\nlamp = 5\n", "expected one of buzzer, led, second, undo, rgb, seats, passive, sounds, got 'lamp'"),
         ("[wiring]\nrgb = [5, 6]\n", "expected pins for rgb, got '5,6'"),
         ("camera = pi\n", "expected TOML"),
+        ('camra = "pi"\n', "expected the name of an option, got 'camra'; did you mean camera?"),
     ],
 )
 def test_a_wrong_key_or_value_is_one_line_that_names_the_file(tmp_path: Path, text: str, told: str) -> None:

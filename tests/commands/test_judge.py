@@ -21,11 +21,11 @@ DOMINO = Shape.domino(48, 24)
 TRIOMINO = Shape.triomino(40)
 
 
-def dominoes(*tiles, unsure=()):
+def dominoes(*tiles, unsure=(), has_spinner=False):
     """Judge dominoes given as (values, x, y, angle); `unsure` are numbers of tiles whose reading is not."""
     seen = [SeenTile("domino", values, x, y, angle) for values, x, y, angle in tiles]
     judged = [Judged(number, tile, number not in unsure) for number, tile in enumerate(seen, 1)]
-    return judge(judged, DOMINO, frozenset(domino_set(6)))
+    return judge(judged, DOMINO, frozenset(domino_set(6)), has_spinner)
 
 
 def triominoes(*tiles):
@@ -64,6 +64,22 @@ def test_tiles_that_do_not_touch_lie_aside_and_nothing_can_be_told():
     answer = dominoes(((1, 2), 0, 0, 0), ((3, 5), 70, 0, 0))
     assert (answer.verdict, answer.aside) == ("cannot tell", (1, 2))
     assert answer.unclear[0].why == "no two tiles touch"
+
+
+CROSS = (((5, 5), 0, 0, 90), ((0, 5), -36.8, 0, 0), ((2, 5), 36.8, 0, 180), ((5, 6), 0, -48.5, 270))
+
+
+def test_where_there_is_a_spinner_one_double_may_be_joined_at_all_its_sides():
+    fourth = ((4, 5), 0, 48.5, 270)
+    assert dominoes(*CROSS, fourth, has_spinner=True).verdict == "legal"
+    assert dominoes(*CROSS, fourth).verdict == "cannot tell"
+    answer = dominoes(*CROSS, ((4, 5), 0, 48.5, 90), has_spinner=True)
+    assert (answer.verdict, [join.values for join in answer.joins if not join.legal]) == ("illegal", [((5, 4),)])
+
+
+def test_a_second_double_that_is_joined_three_times_is_unclear_though_there_is_a_spinner():
+    second = (((6, 6), 0, -85.3, 0), ((1, 6), -48.5, -85.3, 0), ((3, 6), 48.5, -85.3, 180))
+    assert dominoes(*CROSS, *second, has_spinner=True).verdict == "cannot tell"
 
 
 def test_a_loose_tile_does_not_disturb_a_legal_line():

@@ -2,7 +2,7 @@
 
 import io
 
-from referee.commands.progress import line, told
+from referee.commands.progress import Progress, line, told
 
 
 class Terminal(io.StringIO):
@@ -18,10 +18,34 @@ def ticking(step_s):
         now_s += step_s
 
 
-def test_nothing_is_told_where_no_person_looks():
+def test_what_is_quick_is_not_told_where_no_person_looks():
     stream = io.StringIO()
-    assert list(told("abc", str, stream)) == ["a", "b", "c"]
+    assert list(told("abc", str, stream, ticking(1.0).__next__)) == ["a", "b", "c"]
     assert stream.getvalue() == ""
+
+
+def test_what_takes_long_is_told_in_a_plain_line_now_and_then_where_no_person_looks():
+    stream = io.StringIO()
+    list(told(range(20), "picture {}".format, stream, ticking(10.0).__next__))
+    lines = stream.getvalue().splitlines()
+    assert len(lines) == 6, "one in thirty seconds"
+    assert lines[0] == f"[{'#' * 2}{'.' * 22}] 2/20  4:30 left  picture 2"
+    assert not set("\r\x1b") & set(stream.getvalue())
+
+
+def test_where_nobody_knows_how_much_there_is_the_time_is_told():
+    stream = Terminal()
+    progress = Progress(None, stream, ticking(61.0).__next__)
+    progress.step(lambda: "12 frames")
+    assert stream.getvalue().endswith("1:01  12 frames")
+    progress.end()
+    assert stream.getvalue().endswith("\r\x1b[K")
+
+
+def test_standard_output_is_left_to_programs(capsys):
+    progress = Progress(None, clock=ticking(31.0).__next__)
+    progress.step(lambda: "half of it")
+    assert capsys.readouterr() == ("", "0:31  half of it\n")
 
 
 def test_at_a_terminal_every_thing_is_named_with_the_time_left_and_the_line_is_gone_at_the_end():

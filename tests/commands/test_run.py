@@ -30,6 +30,10 @@ from referee.wire import Invitation, Seat, Told, View
 
 PROJECT = Path(__file__).parents[2]
 LONGEST_S = 60
+TAKEN = (
+    "referee phone: cannot listen on port {port}: Address already in use; is another referee running? "
+    "--port N takes another\n"
+)
 
 
 def run(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -166,7 +170,7 @@ def test_a_port_that_is_taken_ends_everything_with_78(tmp_path: Path) -> None:
         port = other.getsockname()[1]
         done = run(tmp_path, "--camera", "none", "--rooms", "table,phone", "--port", str(port))
     assert done.returncode == 78
-    assert done.stderr == f"referee phone: cannot listen on port {port}: Address already in use\n"
+    assert done.stderr == TAKEN.format(port=port)
 
 
 def test_a_state_directory_that_is_a_file_is_said_in_a_line_and_is_78(tmp_path: Path) -> None:

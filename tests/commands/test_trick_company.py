@@ -11,7 +11,6 @@ import pytest
 
 from referee import wire
 from referee.commands.trick_company import TrickCompany
-from referee.config import Places
 from referee.journal import Journal
 from referee.sighting import SeenTile
 from referee.table import Table
@@ -91,24 +90,30 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_whole_matches_are_played_and_every_slip_is_flagged_once_and_taken_back(
-    tmp_path: Path, journal: Journal, seed: int
-) -> None:
+def test_whole_matches_are_played_and_every_slip_is_flagged_once_and_taken_back(journal: Journal, seed: int) -> None:
     parlour = Parlour(journal, seed, "7")
-    places = Places(tmp_path / "state", tmp_path / "run").make()
-    company = TrickCompany(places, places.endpoint("stage"), seed)
-    company._link.close()
-    company._link = parlour  # type: ignore[assignment]  # all that people need of it
-    company._direct = parlour.direct  # type: ignore[method-assign]  # what they do is seen at once
+    company = TrickCompany(parlour, parlour.direct, seed)
     for _ in range(3000):
         if company.finished or company.at_a_loss:
             break
         company.act()
     account, view = company.account, parlour.table.view
-    company.close()
     assert company.finished, account.summary()
     assert account.all_right, account.summary()
     assert (parlour.lamp.buzzes, parlour.lamp.lit, parlour.asked) == (account.illegal, False, [])
+    assert account.illegal > 0
     assert account.laid > 20
     assert max(seat.score for seat in view.seats) >= 7
     assert {ruled.reason for ruled in view.log if not ruled.legal} <= {"out-of-turn", "revoke"}
+
+
+def test_where_nothing_is_to_go_wrong_nobody_slips(journal: Journal) -> None:
+    parlour = Parlour(journal, 0, "5")
+    company = TrickCompany(parlour, parlour.direct, 0, faults=())
+    for _ in range(3000):
+        if company.finished or company.at_a_loss:
+            break
+        company.act()
+    assert company.finished, company.account.summary()
+    assert (company.account.illegal, parlour.lamp.buzzes) == (0, 0)
+    assert company.account.all_right, company.account.summary()

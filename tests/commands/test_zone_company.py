@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from referee.commands.zone_company import ZoneCompany
-from referee.config import Places
 from referee.journal import Journal
 from referee.seen.zones import WATCHED, usual
 from referee.sighting import Reading, SeenTile
@@ -58,25 +57,20 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     [("fr-domino", 2, "60"), ("ro-trimino/manufacturer", 4, "100"), ("official-goliath", 4, "100")],
 )
 def test_whole_matches_are_played_without_a_word_about_draws_or_hands(
-    tmp_path: Path, journal: Journal, game: str, players: int, target: str
+    journal: Journal, game: str, players: int, target: str
 ) -> None:
     seats_deg = tuple(round(ZoneCompany.side_deg(seat, players)) for seat in range(players))
     match = Match(game, NAMES[:players], (("target", target),), seats_deg, WATCHED)
     parlour = ZoneParlour(journal, match)
-    places = Places(tmp_path / "state", tmp_path / "run").make()
-    company = ZoneCompany(places, places.endpoint("stage"), 3)
+    company = ZoneCompany(parlour, parlour.direct, 3)
     company.watched = WATCHED
-    company._link.close()
-    company._link = parlour  # type: ignore[assignment]  # all that people need of it
-    company._direct = parlour.direct  # type: ignore[method-assign]  # what they do is seen at once
     for _ in range(4000):
         if company.finished or company.at_a_loss:
             break
         company.act()
-    company.close()
     assert company.finished, company.account.summary()
     assert company.account.all_right, company.account.summary()
-    assert parlour.lamp.buzzes == company.account.illegal
+    assert parlour.lamp.buzzes == company.account.illegal > 0
     assert set(parlour.asked) <= {"stock-short"}, "what has no room in the boneyard lies elsewhere"
     record = parlour.table.record
     assert record is not None

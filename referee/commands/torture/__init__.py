@@ -36,6 +36,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "illegal tiles, wrong seats, tiles that are pushed or taken back, lamps, shadows, knocks, failing cameras. "
         "What people really did is compared with every entry of the referee's. A run that was broken off goes on "
         "where it stopped.",
+        epilog="""examples:
+  referee torture --games 40
+  referee torture --seed 3 --only 7        the seventh match of another run, alone
+  referee torture --game kk-moon --hours 2""",
     )
     parser.add_argument("--games", type=games_wanted, default=8, metavar="N", help="how many matches (default 8)")
     parser.add_argument("--seed", type=seed, default=1, metavar="S", help="another seed, other matches (default 1)")

@@ -18,6 +18,7 @@ from referee.sighting import CameraStatus, SeenTile
 from referee.table import Table
 from referee.tiles import Shape
 from referee.wire import Answer, Order, View
+from vision.frames import Frame
 from vision.kinds import kinds
 from vision.virtual import Direction, VirtualTable, profile_for
 from vision.virtual.table import Setting
@@ -92,6 +93,7 @@ class Hall:
         self._journal: Journal | None = None
         self.lamp = Lamp()
         self.frames = 0
+        self.newest: Frame | None = None
         self.hand_gone = 0  # the number of the first frame since the last hand
         self.start_eye()
         self.start_table()
@@ -157,6 +159,7 @@ class Hall:
         """Take one frame through the eye to the table."""
         frame = self._camera.read()
         assert frame is not None  # a course that has ended leaves the table lying still
+        self.newest = frame
         self.frames += 1
         if self._camera.has_movement:
             self.hand_gone = self.frames + 1
