@@ -8,7 +8,7 @@ import re
 import signal
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 from importlib import import_module
 from io import TextIOWrapper
@@ -41,10 +41,16 @@ EXAMPLES = """examples:
   referee run --camera none                         keep the score of a real game by touch
   referee COMMAND --help                            what a command does, with examples"""
 
-WORDINGS = (  # what argparse says, and how we say it
+
+def _bare(choices: str) -> str:
+    """Choices without the quotation marks that argparse of older Pythons puts around them."""
+    return choices.replace("'", "")
+
+
+WORDINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (  # what argparse says, and how we say it
     ("the following arguments are required:", "expected"),
     ("expected one argument", "expected a value after it"),
-    (r"invalid choice: (.+) \(choose from (.+)\)", r"expected one of \2, got \1"),
+    (r"invalid choice: (.+) \(choose from (.+)\)", lambda told: f"expected one of {_bare(told[2])}, got {told[1]}"),
 )
 
 

@@ -112,7 +112,7 @@ class Journal:
         self._match = self._database.execute("SELECT coalesce(max(match), 0) FROM entry").fetchone()[0]
 
     def _open(self) -> sqlite3.Connection:
-        database = sqlite3.connect(self._path, self._patience_s, isolation_level=None)
+        database = sqlite3.connect(self._path, timeout=self._patience_s, isolation_level=None)
         try:
             database.execute("PRAGMA journal_mode=WAL")
             database.execute("PRAGMA synchronous=FULL")

@@ -85,7 +85,7 @@ MISSPELT = {
     ("games", "--no-such-option"): "expected no '--no-such-option' (`referee games --help` explains it)",
     ("demo", "--seed"): "referee demo: argument --seed: expected a value after it",
     ("judge", "photograph.jpg"): "referee judge: expected --game (",
-    ("mat", "--paper", "A5"): "expected one of 'A4', 'A3', 'A2', got 'A5'",
+    ("mat", "--paper", "A5"): "expected one of A4, A3, A2, got 'A5'",  # with the same marks on every Python
     ("rules", "fr-dominos"): "got 'fr-dominos'; did you mean fr-domino?",
     ("rules", "Moon"): "got 'Moon'; did you mean kk-moon?",
     ("rules", "fr-domino", "--option", "targt=100"): "got 'targt'; did you mean target?",

@@ -1,4 +1,4 @@
-"""How long one still photograph takes, beside decoding its JPEG in the same run."""
+"""How long one whole picture takes."""
 
 import time
 from itertools import combinations_with_replacement
@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.tiles import DOMINO, Shape
+from referee.tiles import DOMINO, TRIOMINO, Shape
+from tests.benchmarks.yardstick import decoded
 from vision.kinds import Style
 from vision.scenes import Brief, Piece, draw_session, photograph, plain_set
 from vision.still import look
 
 PICTURES = Path(__file__).parents[1] / "fixtures"
-TIMES_DECODING = 25
 
 
 def double_six_in_a_block() -> bytes:
@@ -32,26 +32,23 @@ def double_six_in_a_block() -> bytes:
     return cv2.imencode(".jpg", photograph(session, pieces, random).image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
 
 
-@pytest.mark.benchmark(timer=time.process_time)  # others may be busy on the machine
-def test_a_picture_of_28_touching_tiles_costs_a_few_times_its_decoding(benchmark):
-    packed = np.frombuffer(double_six_in_a_block(), np.uint8)
-    decoding = []
-    for _ in range(15):
-        started = time.process_time()
-        image = cv2.imdecode(packed, cv2.IMREAD_COLOR)
-        decoding.append(time.process_time() - started)
-    still = benchmark.pedantic(look, (image, "domino"), rounds=7, warmup_rounds=1)
-    ratio = benchmark.stats.stats.median / float(np.median(decoding))
-    benchmark.extra_info["ratio_to_jpeg_decode"] = ratio
+@pytest.mark.benchmark(timer=time.thread_time)
+def test_a_picture_of_28_touching_tiles_costs_a_few_times_its_decoding(benchmark, ledger):
+    image = decoded(double_six_in_a_block())
+    still = benchmark.pedantic(look, (image, DOMINO), rounds=7, warmup_rounds=1)
     every = set(combinations_with_replacement(range(7), 2))
     assert {tile.seen.values for tile in still.tiles if tile.is_sure} == every
-    assert ratio < TIMES_DECODING
+    assert ledger.benchmark("whole picture", "28 dominoes that touch, 1080p, no mat", benchmark, 25)
 
 
+@pytest.mark.benchmark(timer=time.thread_time)
 @pytest.mark.parametrize(
-    ("picture", "kind"), [("dominoes_legal.jpg", "domino"), ("triominoes_corner_mismatch.jpg", "triomino")]
+    ("picture", "kind"), [("dominoes_legal.jpg", DOMINO), ("triominoes_corner_mismatch.jpg", TRIOMINO)]
 )
-def test_time_to_find_and_read_all_tiles_of_a_photograph(benchmark, picture, kind):
+def test_a_photograph_that_is_hard_to_read_takes_no_second(benchmark, ledger, picture, kind):
     image = cv2.imread(str(PICTURES / picture))
     still = benchmark.pedantic(look, (image, kind), rounds=3, warmup_rounds=1)
     assert len(still.tiles) >= 12
+    tall, wide = image.shape[:2]
+    what = f"{len(still.tiles)} {'dominoes' if kind == DOMINO else 'triominoes'}, {wide}x{tall}, no mat"
+    assert ledger.benchmark("whole picture", what, benchmark, 150)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ said.count = 0  # type: ignore[attr-defined]
 
 
 def lines(path: Path) -> list[str]:
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database:
         return [row[0] for row in database.execute("SELECT line FROM entry ORDER BY match, seq")]
 
 
@@ -98,7 +99,7 @@ def test_what_the_disk_has_missed_is_written_at_the_latest_with_the_next_entry(p
 def test_a_journal_that_somebody_else_holds_is_no_broken_disk(path: Path) -> None:
     journal = Journal(path, patience_s=0.05)
     journal.append(MATCH, Reason.OK_MATCH, "referee")
-    with sqlite3.connect(path, isolation_level=None) as other:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             journal.append(Begin(), Reason.OK_BEGIN, "screen")
