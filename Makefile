@@ -6,11 +6,12 @@ TILES ?= 1000
 GAMES ?= 40
 SEED ?= 1
 SECONDS ?= 60
+HOURS ?= 8
 PYTEST = .venv/bin/python -m pytest
 READY = .venv/ready
 ROOMS = referee vision display hardware calibration
 
-.PHONY: demo test matrix package prove kills lint bench accuracy robustness torture screenshots pictures load browser fuzz train install-test setup clean
+.PHONY: demo test matrix package prove kills soak lint bench accuracy robustness torture screenshots pictures load browser fuzz train install-test setup clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)  ## a whole simulated game through every room; GAME=fr-domino for dominoes, LONG=1 to play to 400
@@ -30,6 +31,9 @@ prove: $(READY)  ## the rules against naive second judges: 20,000 random moves f
 
 kills: $(READY)  ## the table's process killed at 200 random moments of whole matches
 	REFEREE_KILLS=200 $(PYTEST) -o faulthandler_timeout=3600 tests/test_killed.py
+
+soak: $(READY)  ## a whole house through an evening of HOURS=8 in fast motion: memory and file handles of every room
+	.venv/bin/python -m tests.soak --hours $(HOURS)
 
 lint: $(READY)  ## style, format and types
 	.venv/bin/ruff check .

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pygame
 
 from referee.wire import View
 
+_OURS = re.compile(r"([0-9]{3,9})-[^.]*\.png")
+MOST_PICTURES = 1000  # in the folder; the lowest numbers go first, whatever the clock says of their age
+
 
 class Shots:
-    """Pictures of the screen in a folder, numbered and named by what they show.
+    """Pictures of the screen in a folder, numbered and named by what they show; numbers go on where others ended.
 
     Args:
         every: also save one whenever something new was ruled, asked or begun.
@@ -19,7 +23,6 @@ class Shots:
     def __init__(self, folder: Path, every: bool = False) -> None:
         self.folder = folder
         self._every = every
-        self._count = 0
         self._moment: tuple[object, ...] = ()
         self.wanted = False
 
@@ -37,15 +40,22 @@ class Shots:
             OSError: if it cannot be written, a full card say; nothing is left of it then.
         """
         self.wanted = False
-        self._count += 1
         self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / f"{self._count:03}-{_title(view)}.png"
+        number = self._next_number()
+        path = self.folder / f"{number:03}-{_title(view)}.png"
         try:
             pygame.image.save(picture, str(path))
         except pygame.error as error:
             path.unlink(missing_ok=True)
             raise OSError(str(error)) from error
         return path
+
+    def _next_number(self) -> int:
+        """The number of another picture; the oldest make room for it."""
+        there = sorted((int(found[1]), path) for path in self.folder.iterdir() if (found := _OURS.match(path.name)))
+        for _, path in there[: max(0, len(there) + 1 - MOST_PICTURES)]:
+            path.unlink(missing_ok=True)
+        return there[-1][0] + 1 if there else 1
 
 
 def _moment(view: View | None) -> tuple[object, ...]:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from string import hexdigits
 
 from referee.config import SIDES, Places
 
@@ -20,6 +21,7 @@ MOST_RULINGS = 500
 MOST_BYTES = 20 * 2**20
 LARGEST_BYTES = 20 * 1024  # of one picture
 SPARE_BYTES = 64 * 2**20  # left on the disk for the journal
+MOST_DIGITS = 16  # of the last part of a name
 
 _LOG = logging.getLogger(__name__)
 
@@ -32,6 +34,7 @@ class Evidence:
         most: so many rulings have pictures, the newest.
         most_bytes: so large are all pictures together at most.
         clock_ms: the wall clock, milliseconds since 1970; it tells apart names of journals that followed each other.
+            Where it goes back, names go on counting: they alone tell which pictures are the oldest.
         free_bytes: how much room is left where a folder is.
     """
 
@@ -48,6 +51,7 @@ class Evidence:
         self._clock_ms, self._free_bytes = clock_ms, free_bytes
         self._folder = places.state / "evidence"
         self._kept: dict[str, int] = {}  # bytes by name, oldest first
+        self._newest = 0  # the last part of the newest name
         self.status = "ok"
         self._tend(self._found)
 
@@ -66,7 +70,8 @@ class Evidence:
             taken = [self._places.fresh_picture(picture, side) for side in SIDES]
         except ValueError:
             return ""  # they were kept once, and deleted since
-        name = f"{match}-{entry}-{self._clock_ms():x}"
+        self._newest = max(self._newest + 1, self._clock_ms())
+        name = f"{match}-{entry}-{self._newest:x}"
         self._tend(lambda: self._copy(taken, name))
         return name if name in self._kept else ""
 
@@ -104,17 +109,18 @@ class Evidence:
     def _found(self) -> None:
         """Take stock of the folder; what was half written when the power went is cleared away."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
-        sizes: dict[str, list[tuple[int, int]]] = {}
+        sizes: dict[str, list[int]] = {}
         for path in self._folder.iterdir():
             name, _, rest = path.name.partition(".")
-            told = path.stat()
-            if rest in [f"{side}.jpg" for side in SIDES] and told.st_size:
-                sizes.setdefault(name, []).append((told.st_mtime_ns, told.st_size))
+            size = path.stat().st_size
+            if rest in [f"{side}.jpg" for side in SIDES] and size:
+                sizes.setdefault(name, []).append(size)
             elif rest.endswith((".jpg", ".jpg.new")):
                 path.unlink()
-        for name, both in sorted(sizes.items(), key=lambda item: max(item[1])):
-            self._kept[name] = sum(size for _, size in both)
-            if len(both) < len(SIDES):
+        for name in sorted(sizes, key=_count):
+            self._newest = max(self._newest, _count(name))
+            self._kept[name] = sum(sizes[name])
+            if len(sizes[name]) < len(SIDES):
                 self._delete(name)
         self._prune()
 
@@ -153,3 +159,9 @@ class Evidence:
             path = self._folder / f"{name}.{side}.jpg"
             path.unlink(missing_ok=True)
             path.with_name(path.name + ".new").unlink(missing_ok=True)
+
+
+def _count(name: str) -> int:
+    """The last part of a name, which goes up from one to the next; 0 for what is no name of ours."""
+    last = name.rpartition("-")[2]
+    return int(last, 16) if 0 < len(last) <= MOST_DIGITS and set(last) <= set(hexdigits) else 0

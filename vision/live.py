@@ -27,6 +27,7 @@ from hardware.camera import (
 )
 from referee.sighting import CameraStatus
 from vision.frames import SYNTAX, Frame, Image, SourceError
+from vision.thrift import Thrift
 
 SILENCE_S = 5.0
 HUNG_S = 20.0  # longer than opening a camera takes: two seconds of metering, a few for focus
@@ -34,17 +35,21 @@ LATE_S = 0.5
 PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 REPEAT_S = 1.0
 TOLD_AGAIN_S = 600.0  # the same trouble is logged once in this time, however often it comes
+MOST_TOLD = 5  # different ones in this time: a driver may word its trouble anew each time
 BLANK_SIZE = (640, 480)
 
 log = logging.getLogger(__name__)
 
 
-def open_camera(spec: str, size: tuple[int, int] | None = None, kept: Locks = NOTHING) -> LiveSource:
+def open_camera(
+    spec: str, size: tuple[int, int] | None = None, kept: Locks = NOTHING, is_thrifty: bool = False
+) -> LiveSource:
     """Open `pi`, `usb:N` or `usb:NAME`, part of a camera's lasting name, and begin to read it.
 
     Args:
         size: of its pictures.
         kept: what a profile says that it held.
+        is_thrifty: leave out pictures that show what the last one did, where the camera lets that be told cheaply.
 
     Raises:
         SourceError: if the name is wrong, or what drives the camera is not installed.
@@ -61,7 +66,7 @@ def open_camera(spec: str, size: tuple[int, int] | None = None, kept: Locks = NO
         opener = partial(_open_usb, UsbSocket(rest), size, kept)
     else:
         raise SourceError(f"expected a source such as {SYNTAX}, got {spec!r}")
-    source = LiveSource(opener, size)
+    source = LiveSource(opener, size, is_thrifty=is_thrifty)
     source.start()
     return source
 
@@ -86,8 +91,12 @@ class LiveSource:
         size: tuple[int, int] | None = None,
         clock: Callable[[], float] = time.monotonic,
         repeat_s: float = REPEAT_S,
+        is_thrifty: bool = False,
     ) -> None:
         self._opener = opener
+        self._thrift = Thrift() if is_thrifty else None
+        self._small: Image | None = None
+        self._is_spared = False  # the newest picture was left out
         self._size = size
         self._repeat_s = repeat_s
         self._clock = clock
@@ -169,19 +178,34 @@ class LiveSource:
         if device is None:
             return self._open(life) if now >= self._open_at_s else self._open_at_s - now
         self._busy_from_s = now
-        taken = device.read()
+        self._is_spared = False
+        taken = device.read() if self._thrift is None else device.read(partial(self._worth, life, self._thrift))
         if life != self._life:
             device.close()
             return 0.0
         self._busy_from_s = None
-        if taken is not None and self._fits(taken[0]):
-            self._keep(*taken)
+        if self._is_spared or (taken is not None and self._fits(taken[0])):
+            if taken is not None:
+                self._keep(*taken)
             if self._clock() - max(self._changed_s, self._open_at_s) > SILENCE_S:
                 self._retry("gives one and the same picture")
             return 0.0
         if self._clock() - max(self._alive_s, self._open_at_s) > SILENCE_S:
             self._retry("gives no picture" if taken is None else f"gives pictures of a wrong size {taken[0].shape}")
         return 0.05
+
+    def _worth(self, life: int, thrift: Thrift, small: Image) -> bool:
+        """Whether a picture is to be taken; one that is left out shows all the same that the camera lives."""
+        if life != self._life:
+            return False
+        now = self._clock()
+        before, self._small = self._small, small
+        self._is_spared = not thrift.worth(small, now)
+        if self._is_spared:
+            self._alive_s = now
+            if before is None or not _same(small, before):
+                self._changed_s = now
+        return not self._is_spared
 
     def _leave_what_hangs(self) -> None:
         """Leave a thread behind whose camera does not come back to it, and begin with another one."""
@@ -234,7 +258,8 @@ class LiveSource:
         pause = PAUSES_S[min(self._failures, len(PAUSES_S) - 1)]
         self._failures += 1
         now = self._clock()
-        if now - self._told_s.get(trouble, -np.inf) >= TOLD_AGAIN_S:
+        self._told_s = {told: at_s for told, at_s in self._told_s.items() if now - at_s < TOLD_AGAIN_S}
+        if trouble not in self._told_s and len(self._told_s) < MOST_TOLD:
             self._told_s[trouble] = now
             log.warning("camera %s; opening it again in %g s", trouble, pause)
         self._drop()

@@ -17,11 +17,12 @@ from vision.live import open_camera
 from vision.virtual import open_table
 
 
-def open_source(spec: str, profile: Profile | None = None) -> FrameSource:
+def open_source(spec: str, profile: Profile | None = None, is_thrifty: bool = False) -> FrameSource:
     """Open the source that a line of text names.
 
     Args:
         profile: gives the size that pictures of a camera or a recording must have, and what a camera holds.
+        is_thrifty: a camera may leave out pictures of a table that lies still.
 
     Raises:
         SourceError: if the line, the file or the folder is not what it should be. A camera that is
@@ -33,7 +34,7 @@ def open_source(spec: str, profile: Profile | None = None) -> FrameSource:
         return NoSource()
     if scheme in ("pi", "usb"):
         kept = None if profile is None else profile.locks
-        return open_camera(spec, size, NOTHING if kept is None else Locks(**asdict(kept)))
+        return open_camera(spec, size, NOTHING if kept is None else Locks(**asdict(kept)), is_thrifty)
     if colon and rest and scheme == "folder":
         return FolderSource.parse(rest, size)
     if colon and rest and scheme == "video":

@@ -6,6 +6,7 @@ decides nothing: who has joined, and what they may say, is known to the table al
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import time
@@ -15,7 +16,6 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 import zmq
-from tornado.ioloop import PeriodicCallback
 from tornado.netutil import bind_sockets
 from tornado.web import Application
 
@@ -42,6 +42,26 @@ SENT_AWAY = 4003
 IDLE_S = 30.0
 
 Addresses = Callable[[int], tuple[str, str]]
+
+
+class Timer:
+    """Does something again and again in the running loop, by its clock.
+
+    Tornado's own goes by the wall clock: set back by a day, it would do nothing for a day.
+    """
+
+    def __init__(self, act: Callable[[], None], every_s: float) -> None:
+        self._act, self._every_s = act, every_s
+        self._loop = asyncio.get_running_loop()
+        self._next = self._loop.call_later(every_s, self._turn)
+
+    def stop(self) -> None:
+        """Do it no more."""
+        self._next.cancel()
+
+    def _turn(self) -> None:
+        self._next = self._loop.call_later(self._every_s, self._turn)  # first: an error is told, and ends nothing
+        self._act()
 
 
 class TableLink(Protocol):
@@ -126,9 +146,7 @@ class Bridge:
         options = {"max_body_size": MOST_BYTES, "idle_connection_timeout": IDLE_S}
         server = CrowdedServer(self._application(), log=self.log, **options)
         server.add_sockets(sockets)
-        timers = [PeriodicCallback(self.look, POLL_MS), PeriodicCallback(self.beat, BEAT_MS)]
-        for timer in timers:
-            timer.start()
+        timers = [Timer(self.look, POLL_MS / 1000), Timer(self.beat, BEAT_MS / 1000)]
         try:
             yield self._port
         finally:

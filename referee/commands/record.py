@@ -62,18 +62,19 @@ def run(args: argparse.Namespace) -> int:
         return 64
     try:
         with Recorder(args.folder, args.megabytes * 1_000_000) as recorder:
-            why = _record(source, recorder, args.seconds)
+            why, missed = _record(source, recorder, args.seconds)
     except (OSError, ValueError) as error:
         print(f"referee record: {error}", file=sys.stderr)
         return 64
     finally:
         source.close()
-    print(f"{recorder.frames} frames, {recorder.bytes / 1e6:.1f} MB in {args.folder} ({why})")
+    late = f"; {missed} came too fast to be written and are missing" if missed else ""
+    print(f"{recorder.frames} frames, {recorder.bytes / 1e6:.1f} MB in {args.folder} ({why}){late}")
     return 0
 
 
-def _record(source: FrameSource, recorder: Recorder, seconds: float | None) -> str:
-    """Write frame after frame; returns why it ended."""
+def _record(source: FrameSource, recorder: Recorder, seconds: float | None) -> tuple[str, int]:
+    """Write frame after frame; returns why it ended, and how many frames of the camera are missing in between."""
     from referee.commands.progress import Progress
     from referee.sighting import CameraStatus
 
@@ -83,23 +84,24 @@ def _record(source: FrameSource, recorder: Recorder, seconds: float | None) -> s
         number: signal.signal(number, lambda n, _: stopped.append(n)) for number in (signal.SIGINT, signal.SIGTERM)
     }
     first_s: float | None = None
-    last = -1
+    last, missed = -1, 0
     try:
         while not stopped:
             frame = source.read()
             if frame is None:
-                return "the source has ended"
+                return "the source has ended", missed
             if frame.number == last or source.status is CameraStatus.LOST:
                 continue  # a camera that gives nothing new, or nothing yet
             first_s = frame.time_s if first_s is None else first_s
             if seconds is not None and frame.time_s - first_s > seconds:
-                return "the time is over"
+                return "the time is over", missed
+            missed += frame.number - last - 1 if last >= 0 else 0
             last = frame.number
             if not recorder.keep(frame):
-                return "the folder is full"
+                return "the folder is full", missed
             progress.step(lambda: f"{recorder.frames} frames, {recorder.bytes / 1e6:.0f} MB, Ctrl-C ends it")
     finally:
         progress.end()
         for number, handler in before.items():
             signal.signal(number, handler)
-    return "stopped"
+    return "stopped", missed

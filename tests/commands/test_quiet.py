@@ -1,8 +1,13 @@
-"""Nothing that was switched on stays on: after SIGTERM, after a kill, and while a second copy is tried."""
+"""Nothing that was switched on stays on: after SIGTERM, an exception or a kill, and while a second copy is tried.
+
+What has to be done within half a second is measured in processor time, and by what comes before what: how long a busy
+machine lets a process wait is not ours to promise.
+"""
 
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -15,12 +20,19 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
+from hardware.signals import SilentSignals
+from referee import service
 from referee.__main__ import main
+from referee.config import Places
+from referee.journal import Journal
 from tests.hardware import recorded_pins
+from tests.pins import mock_pins
 
 PROJECT = Path(__file__).parents[2]
 LONGEST_S = 30.0
+SOON_S = 0.3  # of processor time, which leaves room for starting a process within half a second
 BUZZER = "GPIO17"
+NEEDLESS = {"asyncio", "cv2", "msgspec", "numpy", "sqlite3", "zmq", "referee.umpire", "referee.commands.run"}
 # A table whose buzzer is on for as long as it lives.
 LOUD = """
 import sys
@@ -69,7 +81,13 @@ def on(tmp_path: Path) -> list[str]:
     return [pin for pin, (level, _, _) in recorded_pins.levels(tmp_path).items() if level]
 
 
-def test_a_second_copy_touches_no_pin_and_half_a_second_after_sigterm_all_pins_are_low(
+def used_s(process_id: int) -> float:
+    """The processor time that a process has used."""
+    fields = Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_second_copy_touches_no_pin_and_soon_after_sigterm_all_pins_are_low(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
     with loud_table(tmp_path, environment) as table:
@@ -79,12 +97,44 @@ def test_a_second_copy_touches_no_pin_and_half_a_second_after_sigterm_all_pins_a
         assert second.stderr == f"referee table: a referee is already running on {tmp_path / 'run'}\n"
         assert recorded_pins.levels(tmp_path)[BUZZER][:2] == (1, table.pid)
         assert on(tmp_path) == [BUZZER]
-        told_s = time.time()
+        told_s = used_s(table.pid)
         table.send_signal(signal.SIGTERM)
         assert table.wait(LONGEST_S) == 0
     assert on(tmp_path) == []
     quiet_s = max(when_s for _, _, when_s in recorded_pins.levels(tmp_path).values())
-    assert quiet_s - told_s < 0.5
+    assert quiet_s - told_s < SOON_S
+    assert service.TURN_MS <= 100, "it may wait so long before it looks up"
+
+
+class Ordered(SilentSignals):
+    """Pins that note when they go low."""
+
+    def __init__(self, order: list[str]) -> None:
+        super().__init__("ok")
+        self._order = order
+
+    def close(self) -> None:
+        self._order.append("pins low")
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, SystemExit, MemoryError])
+def test_after_an_exception_all_pins_are_low_before_anything_else_is_put_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    order: list[str] = []
+
+    def fail(_service: service.Service, _wait_ms: int) -> None:
+        raise error
+
+    monkeypatch.setattr(service.Service, "turn", fail)
+    for room in (service.Sockets, Journal):
+        closing = room.close
+        monkeypatch.setattr(room, "close", lambda it, close=closing: (order.append(type(it).__name__), close(it)))
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    places = Places(tmp_path / "state", tmp_path / "run").make()
+    with pytest.raises(error):
+        service.serve(places, service.Setting(camera=False), Ordered(order))
+    assert order[:3] == ["pins low", "Sockets", "Journal"]
 
 
 def test_after_a_kill_the_hook_drives_all_pins_low(tmp_path: Path, environment: dict[str, str]) -> None:
@@ -93,9 +143,45 @@ def test_after_a_kill_the_hook_drives_all_pins_low(tmp_path: Path, environment: 
         table.wait(LONGEST_S)
     assert on(tmp_path) == [BUZZER], "a process that is killed sees to nothing"
     command = [sys.executable, "-m", "referee", "quiet", "--config", str(PROJECT / "systemd" / "referee.toml")]
+    before_s = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, env=environment, cwd=PROJECT, capture_output=True, text=True, check=False)
+    after_s = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert (done.returncode, done.stdout, done.stderr) == (0, "quiet\n", "")
     assert on(tmp_path) == []
+    assert after_s.ru_utime + after_s.ru_stime - before_s.ru_utime - before_s.ru_stime < SOON_S
+
+
+def test_the_hook_imports_nothing_that_it_does_not_need(tmp_path: Path, environment: dict[str, str]) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "referee", "quiet", "--wiring", "buzzer=17 led=27"]
+    done = subprocess.run(command, env=environment, cwd=PROJECT, capture_output=True, text=True, check=True)
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert {"gpiozero", "hardware.signals"} <= imported
+    assert imported & NEEDLESS == set()
+    assert on(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "pins"),
+    [
+        ('camera = 7\nno-such-key = "x"\n[wiring]\nbuzzer = 5\nled = "none"\n', ["GPIO5"]),
+        ("[wiring]\nbuzzer = 99\n", ["GPIO17", "GPIO27"]),
+        ("[wiring\n", ["GPIO17", "GPIO27"]),
+        (None, ["GPIO17", "GPIO27"]),
+    ],
+)
+def test_a_file_that_has_gone_wrong_since_leaves_no_buzzer_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], settings: str | None, pins: list[str]
+) -> None:
+    file = tmp_path / "referee.toml"
+    if settings is not None:
+        file.write_text(settings)
+    with mock_pins() as factory:
+        code = main(["quiet", "--config", str(file)])
+        assert sorted(info.name for info in factory.pins) == pins
+        assert [pin.state for pin in factory.pins.values()] == [0] * len(pins)
+    is_told = pins == ["GPIO5"]
+    assert code == (0 if is_told else 78)
+    assert ("since" in capsys.readouterr().err) is not is_told
 
 
 def test_after_a_kill_the_next_table_is_quiet_before_anything_else(tmp_path: Path, environment: dict[str, str]) -> None:
@@ -107,6 +193,18 @@ def test_after_a_kill_the_next_table_is_quiet_before_anything_else(tmp_path: Pat
     command = [sys.executable, "-m", "referee", "table", "--no-camera"]
     done = subprocess.run(command, env=environment, cwd=PROJECT, capture_output=True, timeout=LONGEST_S, check=False)
     assert done.returncode == 78
+    assert on(tmp_path) == []
+    assert max(used for _, _, used in recorded_pins.levels(tmp_path).values()) < SOON_S
+
+
+def test_after_a_kill_a_table_that_is_started_wrongly_is_quiet_all_the_same(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    with loud_table(tmp_path, environment) as table:
+        table.kill()
+    command = [sys.executable, "-m", "referee", "table", "--calibration", str(tmp_path / "no-such-profile.json")]
+    done = subprocess.run(command, env=environment, cwd=PROJECT, capture_output=True, timeout=LONGEST_S, check=False)
+    assert done.returncode == 64
     assert on(tmp_path) == []
 
 

@@ -155,6 +155,20 @@ def test_a_usb_camera_gives_pictures_with_their_time_or_nothing(
     assert capture[0].released
 
 
+def test_half_a_picture_that_cannot_be_unpacked_is_none_and_ends_nothing(
+    capture: list[FakeCapture], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camera = UsbCamera(0, clock=Ticks())
+
+    def broken(_capture: FakeCapture) -> tuple[bool, Any]:
+        raise cv2.error("imdecode")
+
+    monkeypatch.setattr(FakeCapture, "read", broken)
+    assert camera.read() is None
+    monkeypatch.undo()
+    assert camera.read() is not None
+
+
 def test_a_usb_camera_that_does_not_open_is_given_back(
     capture: list[FakeCapture], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,11 +244,14 @@ class FakeRequest:
         self.camera = camera
 
     def make_array(self, stream: str) -> np.ndarray:
-        assert stream == "main"
+        assert self.camera.out == 1, "a request that was given back shows nothing"
+        self.camera.made.append(stream)
         if self.camera.fails == "array":
             raise RuntimeError("format not supported")
-        width, height = self.camera.size
-        return np.full((height, width + 32, 3), 9, np.uint8)
+        if stream == "lores":
+            return self.camera.planes()
+        assert stream == "main"
+        return self.camera.large()
 
     def get_metadata(self) -> dict[str, Any]:
         return {} if self.camera.stamp_ns is None else {"SensorTimestamp": self.camera.stamp_ns}
@@ -254,6 +271,7 @@ class FakePicamera:
         if self.fails == "open":
             raise IndexError("list index out of range")
         self.told: list[Any] = []
+        self.made: list[str] = []
         self.jobs = 0
         self.out = 0
 
@@ -262,7 +280,23 @@ class FakePicamera:
 
     def configure(self, configuration: dict[str, Any]) -> None:
         self.size = configuration["main"]["size"]
+        self.small = configuration["lores"]["size"]
         self.told.append(("configure", configuration))
+
+    def large(self) -> np.ndarray:
+        """The large stream, its rows filled up."""
+        width, height = self.size
+        return np.full((height, width + 32, 3), 9, np.uint8)
+
+    def planes(self) -> np.ndarray:
+        """The small stream as documented: half as many rows again as the picture has, each filled up to 64 bytes."""
+        width, height = self.small
+        stride = -(-width // 64) * 64
+        whole = np.full((height * 3 // 2, stride), 255, np.uint8)
+        whole[:height, :width] = 100  # brightness
+        colours = whole[height:].reshape(2, height // 2, stride // 2)
+        colours[0, :, : width // 2], colours[1, :, : width // 2] = 60, 180
+        return whole
 
     def start(self) -> None:
         if self.fails == "start":
@@ -321,6 +355,7 @@ def test_exposure_colours_and_focus_are_locked_where_they_settled_without_flicke
     told = camera._camera.told
     assert slept == [2.0]
     assert told[0][1]["main"] == {"size": (2304, 1296), "format": "RGB888"}
+    assert told[0][1]["lores"] == {"size": (576, 324), "format": "YUV420"}
     assert told[1:4] == ["start", "focus", "look"]
     assert told[4] == (
         "lock",
@@ -368,6 +403,37 @@ def test_the_ribbon_camera_gives_three_colours_and_when_it_saw_them(
     assert camera._camera.out == 0
     camera.close()
     assert camera._camera.told[-2:] == ["stop", "close"]
+
+
+@pytest.mark.parametrize("is_worth", [True, False])
+def test_the_small_stream_of_the_same_request_says_whether_the_large_one_is_copied(
+    picamera: type[FakePicamera], is_worth: bool
+) -> None:
+    camera = opened((200, 152))
+    shown: list[np.ndarray] = []
+
+    def worth(small: np.ndarray) -> bool:
+        shown.append(small)
+        return is_worth
+
+    assert (camera.read(worth) is not None) is is_worth
+    assert camera._camera.made == (["lores", "main"] if is_worth else ["lores"])
+    assert (camera._camera.out, camera._camera.jobs) == (0, 1)
+    (small,) = shown
+    assert small.shape == (38, 50 + 25)  # what fills its rows up is cut off
+    assert {*small[:, :50].flat} == {100}
+    assert {*small[:19, 50:].flat} == {60}
+    assert {*small[19:, 50:].flat} == {180}
+
+
+def test_a_small_stream_that_cannot_be_read_is_a_picture_that_did_not_come(
+    picamera: type[FakePicamera], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camera = opened()
+    monkeypatch.setattr(picamera, "fails", "array")
+    assert camera.read(lambda _: True) is None
+    assert camera._camera.made == ["lores"]
+    assert camera._camera.out == 0
 
 
 @pytest.mark.parametrize(("fails", "says"), [("open", "no ribbon camera answers"), ("start", "does not start")])

@@ -81,7 +81,9 @@ def test_the_oldest_go_when_there_are_too_many(places: Places) -> None:
     evidence = Evidence(places, most=3, clock_ms=lambda: 1)
     for number in range(5):
         evidence.keep(taken(places, number), 1, number)
-    assert files(places) == [f"1-{number}-1.{side}.jpg" for number in (2, 3, 4) for side in ("after", "before")]
+    assert files(places) == [
+        f"1-{number}-{number + 1}.{side}.jpg" for number in (2, 3, 4) for side in ("after", "before")
+    ]
 
 
 def test_the_oldest_go_when_they_are_too_large_together(places: Places) -> None:
@@ -94,9 +96,7 @@ def test_the_oldest_go_when_they_are_too_large_together(places: Places) -> None:
 def test_after_a_restart_the_oldest_still_go_first_and_what_was_half_written_is_gone(places: Places) -> None:
     first = Evidence(places, clock_ms=lambda: 1)
     for number in (5, 4, 3):
-        name = first.keep(taken(places, number), 1, number)
-        for side in SIDES:
-            os.utime(places.picture(name, side), ns=(10**9 * (10 - number), 10**9 * (10 - number)))
+        first.keep(taken(places, number), 1, number)
     folder = places.state / "evidence"
     (folder / "1-8-1.before.jpg.new").write_bytes(b"half")
     (folder / "1-9-1.before.jpg").write_bytes(b"the other was never written")
@@ -106,6 +106,22 @@ def test_after_a_restart_the_oldest_still_go_first_and_what_was_half_written_is_
     assert {name.split("-")[1] for name in files(places) if name.endswith("jpg")} == {"4", "3", "6"}
     assert "notes.txt" in files(places)
     assert not [name for name in files(places) if name.endswith(".new")]
+
+
+def test_a_clock_that_jumps_back_between_restarts_does_not_make_new_pictures_the_oldest(places: Places) -> None:
+    days_ms = 86_400_000
+    now_ms = [1_790_000_000_000]
+    for jump_days in (0, 48 * 365, -48 * 365 - 14, -14, 3650, 0):
+        now_ms[0] += jump_days * days_ms
+        evidence = Evidence(places, most=3, clock_ms=lambda: now_ms[0])
+        begun = len(list((places.state / "evidence").iterdir()))
+        for number in range(2):
+            name = evidence.keep(taken(places, number), 7, number)
+            for side in SIDES:
+                os.utime(places.picture(name, side), ns=(now_ms[0] * 10**6, now_ms[0] * 10**6))
+            assert evidence.read(name, "after").startswith(b"after %d " % number), begun
+    kept = sorted(files(places), key=lambda name: int(name.partition(".")[0].rpartition("-")[2], 16))
+    assert [name.split("-")[1] for name in kept] == ["1", "1", "0", "0", "1", "1"], "the newest three, in their order"
 
 
 @pytest.mark.parametrize("size", [0, LARGEST_BYTES + 1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import types
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from itertools import count, pairwise
@@ -13,13 +14,15 @@ import pytest
 
 from calibration import profile as calibration
 from calibration.profile import Camera, Mat, Profile
-from hardware.camera import CameraError, Device, Locks
+from hardware.camera import CameraError, Device, Locks, PiCamera, Worth, always
 from referee.sighting import CameraStatus
 from referee.tiles import Shape
+from tests.hardware.test_camera import FakePicamera
 from vision import live
 from vision.frames import SourceError
-from vision.live import HUNG_S, PAUSES_S, LiveSource
+from vision.live import HUNG_S, MOST_TOLD, PAUSES_S, LiveSource
 from vision.sources import open_source
+from vision.thrift import STILL_S
 
 SIZE = (32, 24)
 PROFILE = Profile("table", Camera(*SIZE, np.eye(3), np.zeros(5)), Mat(), Shape.domino())
@@ -45,9 +48,11 @@ class FakeDevice:
     def __init__(self, clock: Callable[[], float], supply: Iterator[np.ndarray | None]) -> None:
         self.clock, self.supply, self.closed = clock, supply, False
 
-    def read(self) -> tuple[np.ndarray, float] | None:
+    def read(self, worth: Worth = always) -> tuple[np.ndarray, float] | None:
         image = next(self.supply)
-        return None if image is None else (image, self.clock() - self.lag_s)
+        if image is None or not worth(image[:, :, 0]):
+            return None
+        return image, self.clock() - self.lag_s
 
     def close(self) -> None:
         self.closed = True
@@ -56,12 +61,12 @@ class FakeDevice:
 class Bench:
     """A live source, its clock, and every device that it opened."""
 
-    def __init__(self, supply: Callable[[], Iterator[np.ndarray | None]]) -> None:
+    def __init__(self, supply: Callable[[], Iterator[np.ndarray | None]], is_thrifty: bool = False) -> None:
         self.clock = Clock()
         self.opened: list[tuple[float, FakeDevice]] = []
         self.absent = False
         self.supply = supply
-        self.source = LiveSource(self.open, SIZE, self.clock, repeat_s=0.01)
+        self.source = LiveSource(self.open, SIZE, self.clock, repeat_s=0.01, is_thrifty=is_thrifty)
 
     def open(self) -> Device:
         if self.absent:
@@ -155,6 +160,57 @@ def test_a_read_that_hangs_makes_the_camera_lost() -> None:
     assert bench.source.status is CameraStatus.LOST
 
 
+def flickering() -> Iterator[np.ndarray | None]:
+    """Pictures of a table that lies still: no two have the same bytes."""
+    for number in count():
+        image = picture(77)
+        image[number % SIZE[1], 3] += 1
+        yield image
+
+
+def moving() -> Iterator[np.ndarray | None]:
+    """A hand that goes to and fro."""
+    for number in count():
+        image = picture(77)
+        image[:, number % SIZE[0]] = 30
+        yield image
+
+
+def numbers(bench: Bench, seconds: float) -> int:
+    """How many pictures were taken meanwhile."""
+    before = bench.source._newest.number
+    bench.run(seconds, step_s=1 / 15)
+    return bench.source._newest.number - before
+
+
+def test_of_a_table_that_lies_still_a_thrifty_source_takes_few_pictures_and_the_camera_is_well() -> None:
+    bench = Bench(flickering, is_thrifty=True)
+    bench.run(STILL_S + 1.0, step_s=1 / 15)
+    assert 20 <= numbers(bench, 10.0) <= 35
+    assert bench.source.status is CameraStatus.OK
+    assert len(bench.opened) == 1
+
+
+def test_a_thrifty_source_takes_every_picture_in_which_something_moves() -> None:
+    bench = Bench(moving, is_thrifty=True)
+    assert numbers(bench, 20.0) == pytest.approx(300, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("supply", "status"), [(still, CameraStatus.FROZEN), (nothing, CameraStatus.LOST), (flickering, CameraStatus.OK)]
+)
+def test_a_thrifty_source_notices_all_the_same_that_a_camera_fails(
+    supply: Callable[[], Iterator[np.ndarray | None]], status: CameraStatus
+) -> None:
+    bench = Bench(flickering, is_thrifty=True)
+    bench.run(STILL_S + 1.0, step_s=1 / 15)
+    assert bench.source.status is CameraStatus.OK
+    bench.opened[0][1].supply = supply()
+    bench.run(5.3, step_s=1 / 15)
+    assert bench.source.status is status
+    assert (len(bench.opened) > 1 or bench.opened[0][1].closed) is (status is not CameraStatus.OK)
+
+
 def test_the_same_bytes_for_five_seconds_are_frozen_and_the_camera_is_opened_again() -> None:
     bench = Bench(still)
     bench.run(4.5)
@@ -231,6 +287,21 @@ def test_a_camera_that_fails_all_day_writes_few_lines(
     assert 10 < len(caplog.records) < 200
 
 
+def test_a_driver_that_words_its_trouble_anew_each_time_writes_few_lines_too(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    bench, numbers = Bench(nothing), count()
+
+    def absent() -> Device:
+        raise CameraError(f"no camera answers, request {next(numbers)}")
+
+    bench.source._opener = absent
+    bench.run(86_400.0, step_s=1.0)
+    assert next(numbers) > 2000
+    assert 10 < len(caplog.records) < 1000
+    assert len(bench.source._told_s) <= MOST_TOLD, "and none is remembered for ever"
+
+
 class HangingDevice(FakeDevice):
     """Its driver does not come back before it is let go."""
 
@@ -238,7 +309,7 @@ class HangingDevice(FakeDevice):
         super().__init__(Clock(), changing())
         self.entered, self.let_go, self.gone = threading.Event(), threading.Event(), threading.Event()
 
-    def read(self) -> tuple[np.ndarray, float] | None:
+    def read(self, worth: Worth = always) -> tuple[np.ndarray, float] | None:
         self.entered.set()
         assert self.let_go.wait(20)
         return picture(99), 0.0
@@ -310,3 +381,53 @@ def test_a_missing_picamera2_is_an_error_that_names_the_cure(monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(SourceError, match=r"sudo apt install python3-picamera2.*--system-site-packages"):
         open_source("pi")
+
+
+@pytest.mark.parametrize(("fault", "status"), [("", "ok"), ("frozen", "frozen"), ("wait", "lost"), ("read", "lost")])
+def test_the_ribbon_camera_copies_few_large_pictures_of_a_still_table_and_its_faults_are_noticed(
+    monkeypatch: pytest.MonkeyPatch, fault: str, status: str
+) -> None:
+    ticks, clock, is_frozen = count(), Clock(), False
+
+    class Living(FakePicamera):
+        """A camera whose pictures have some noise."""
+
+        stamp_ns = None
+
+        def planes(self) -> np.ndarray:
+            return noisy(super().planes())
+
+        def large(self) -> np.ndarray:
+            return noisy(super().large())
+
+    def noisy(image: np.ndarray) -> np.ndarray:
+        image[0, 0] += 0 if is_frozen else next(ticks) % 3
+        return image
+
+    library = types.ModuleType("picamera2")
+    library.Picamera2 = Living  # type: ignore[attr-defined]  # a stand-in
+    monkeypatch.setitem(sys.modules, "picamera2", library)
+    cameras: list[PiCamera] = []
+
+    def opener() -> Device:
+        cameras.append(PiCamera((64, 48), clock, lambda _: None))
+        return cameras[-1]
+
+    def run(seconds: float) -> None:
+        until_s = clock.now + seconds
+        while clock.now < until_s:
+            source.step()
+            clock.now += 1 / 15
+
+    source = LiveSource(opener, (64, 48), clock, is_thrifty=True)
+    run(STILL_S + 10.0)
+    made = cameras[0]._camera.made
+    idle = made[-100:]
+    assert 2 * idle.count("main") < idle.count("lores")
+    assert source.status is CameraStatus.OK
+    is_frozen = fault == "frozen"
+    monkeypatch.setattr(Living, "fails", "" if is_frozen else fault)
+    run(5.2)
+    assert source.status.value == status
+    assert len(cameras) == 1 or fault
+    assert [camera._camera.out for camera in cameras] == [0] * len(cameras), "every request was given back"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from pathlib import Path
 
 import cv2
@@ -13,8 +15,8 @@ from referee.commands import record
 from referee.sighting import Sighting
 from vision.frames import TIMES, FolderSource, Frame, FrameSource, SourceError, VideoSource
 from vision.kinds import kinds
-from vision.recording import PART, Recorder
-from vision.sources import open_source
+from vision.recording import MOST_WAITING, PART, Recorder, encoded
+from vision.sources import NoSource, open_source
 from vision.virtual import Lay, profile_for
 from vision.virtual.stage import encode
 from vision.watch import Watcher
@@ -106,22 +108,114 @@ def test_a_recording_can_still_be_played_with_a_time_of_ones_own(tmp_path: Path)
 
 
 def test_a_recording_ends_before_it_is_larger_than_allowed(tmp_path: Path) -> None:
-    with Recorder(tmp_path / "one", 700) as recorder:
+    with Recorder(tmp_path / "one", 5000) as recorder:
         kept = [recorder.keep(blank(number, number / 15)) for number in range(50)]
     assert kept[0]
     assert not kept[-1]
     size = sum(path.stat().st_size for path in (tmp_path / "one").iterdir())
-    assert size == recorder.bytes <= 700
-    assert len(all_frames(FolderSource(tmp_path / "one"))) == recorder.frames == sum(kept)
+    assert size == recorder.bytes <= 5000
+    again = all_frames(FolderSource(tmp_path / "one"))
+    assert [frame.number for frame in again] == list(range(recorder.frames))
+    assert 1 <= recorder.frames <= sum(kept) <= recorder.frames + MOST_WAITING
 
 
 def test_a_folder_has_its_name_only_when_the_recording_is_whole(tmp_path: Path) -> None:
     recorder = Recorder(tmp_path / "one", 10**6)
-    recorder.keep(blank(0, 0.0))
+    for number in range(20):
+        recorder.keep(blank(number, number / 15))
     assert not (tmp_path / "one").exists()
-    assert len(all_frames(FolderSource(tmp_path / f"one{PART}"))) == 1, "what a power cut leaves can be played"
+    left = all_frames(FolderSource(tmp_path / f"one{PART}"))
+    assert [frame.number for frame in left] == list(range(len(left))), "what a power cut leaves can be played"
+    assert len(left) >= 20 - MOST_WAITING
     recorder.__exit__(None, None, None)
     assert [path.name for path in tmp_path.iterdir()] == ["one"]
+    assert len(all_frames(FolderSource(tmp_path / "one"))) == 20
+
+
+def noisy(number: int, size: tuple[int, int] = (1080, 1920)) -> Frame:
+    """What a camera gives of a table: soft shapes and the noise of its sensor."""
+    random = np.random.default_rng(number)
+    soft = cv2.resize(random.integers(40, 220, (12, 20, 3), np.uint8), size[::-1], interpolation=cv2.INTER_CUBIC)
+    noise = random.integers(-4, 5, (*size, 3), np.int16)
+    return Frame(np.clip(soft + noise, 0, 255).astype(np.uint8), number / 15, number)
+
+
+def test_pictures_packed_by_several_threads_are_in_order_and_exact_whatever_their_size(tmp_path: Path) -> None:
+    frames = [noisy(number, (61 + number, 301 - 13 * number)) for number in range(12)]
+    with Recorder(tmp_path / "one", 10**7, threads=3) as recorder:
+        assert all(recorder.keep(frame) for frame in frames)
+    again = all_frames(FolderSource(tmp_path / "one"))
+    assert [frame.number for frame in again] == list(range(12))
+    assert all(np.array_equal(one.image, other.image) for one, other in zip(again, frames, strict=True))
+
+
+def test_a_picture_of_1080_lines_is_packed_before_the_next_one_comes() -> None:
+    frame, used_s = noisy(1), []
+    for _ in range(4):
+        before_s = time.process_time()
+        size = len(encoded(frame))
+        used_s.append(time.process_time() - before_s)
+    assert min(used_s) < 1 / 15
+    assert size < 0.7 * frame.image.nbytes
+
+
+def test_a_reader_of_the_camera_waits_for_a_slow_disk_only_when_it_is_far_ahead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    can_write, write = threading.Event(), Path.write_bytes
+
+    def slow(path: Path, data: bytes) -> int:
+        assert can_write.wait(20)
+        return write(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", slow)
+    with Recorder(tmp_path / "one", 10**6) as recorder:
+        for number in range(MOST_WAITING):
+            assert recorder.keep(blank(number, number / 15))
+        assert recorder.frames == 0, "nothing could be written yet"
+        can_write.set()
+    assert recorder.frames == MOST_WAITING
+
+
+def test_a_disk_that_takes_no_more_ends_a_recording_and_what_was_kept_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = Path.write_bytes
+
+    def full(path: Path, data: bytes) -> int:
+        if path.name == "000005.png":
+            write(path, data[:9])
+            raise OSError(28, "No space left on device")
+        return write(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+
+    def record_many() -> None:
+        with Recorder(tmp_path / "one", 10**6) as recorder:
+            for number in range(50):
+                recorder.keep(blank(number, number / 15))
+
+    with pytest.raises(OSError, match="No space left"):
+        record_many()
+    assert [frame.number for frame in all_frames(FolderSource(tmp_path / "one"))] == [0, 1, 2, 3, 4]
+    assert len(list((tmp_path / "one").iterdir())) == 6, "no half of a picture"
+
+
+def test_frames_that_came_too_fast_are_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers = iter((4, 5, 5, 8, 9))
+
+    class Fast(NoSource):
+        """A camera whose newest frames alone are given."""
+
+        def read(self) -> Frame | None:
+            number = next(numbers, None)
+            return None if number is None else blank(number, number / 15)
+
+    monkeypatch.setattr("vision.sources.open_source", lambda _: Fast())
+    assert main(["record", str(tmp_path / "one"), "--camera", "usb:0"]) == 0
+    assert capsys.readouterr().out.endswith("(the source has ended); 2 came too fast to be written and are missing\n")
 
 
 def test_a_folder_with_something_in_it_is_not_recorded_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
