@@ -77,7 +77,8 @@ class Locks:
 class Profile:
     """All that is known of one table before anything lies on it.
 
-    `pose` None means: find it from the mat's markers. `zones` None means: where they usually lie.
+    `pose` None means: find it from the mat's markers. `zones` None means: where they usually lie. `source` names the
+    camera that it was made with.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Profile:
     locks: Locks | None = field(default=None, kw_only=True)
     pose: TablePose | None = None
     zones: Zones | None = None
+    source: str | None = field(default=None, kw_only=True)
 
     @property
     def usable_zones(self) -> Zones | None:
@@ -150,6 +152,7 @@ class _ProfileLines(msgspec.Struct, frozen=True, kw_only=True):
     shape: _ShapeLines
     pose: _PoseLines | None
     zones: Zones | None = None
+    source: str | None = None
 
 
 class _SequenceMat(msgspec.Struct, frozen=True):
@@ -192,17 +195,21 @@ def load(path: str | Path) -> Profile:
     Raises:
         ProfileError: if the file cannot be read, lacks something, or holds several and none is named.
     """
-    file, name = _split(str(path))
-    try:
-        profile = _read(file, name)
-    except ProfileError as error:
-        if not file.exists() or trouble(last_good(file)):
-            raise
-        profile = _read(last_good(file), name)
-        log.warning("%s; its last good copy is used instead: calibrate again", error)
+    file, name = _split(whole(path))
+    profile = _read(file, name)
     if name and name != profile.name:
         raise ProfileError(f"expected a profile named {name!r} in {file}, got {profile.name!r}")
     return profile
+
+
+def whole(path: str | Path) -> str:
+    """What is read for a file: itself, or its last good copy where it is not whole, which is warned of."""
+    file, name = _split(str(path))
+    wrong = trouble(path)
+    if not wrong or not file.exists() or trouble(last_good(file)):
+        return str(path)
+    log.warning("%s; its last good copy is used instead: calibrate again", wrong)
+    return f"{last_good(file)}#{name}" if name else str(last_good(file))
 
 
 def trouble(path: str | Path) -> str:
@@ -239,6 +246,7 @@ def save(profile: Profile, path: Path) -> None:
         "shape": profile.shape,
         "pose": pose and {"rotation": pose.rotation.tolist(), "translation": pose.translation.tolist()},
         "zones": profile.zones,
+        "source": profile.source,
     }
     disk.write(lines, path)
 
@@ -263,7 +271,7 @@ def _read(file: Path, name: str) -> Profile:
     if isinstance(data, dict) and "sequences" in data:
         return _chosen(_convert(data, _SequencesLines, file), name, file)
     lines = _convert(data, _ProfileLines, file)
-    return replace(_profile(lines, file), locks=lines.locks)
+    return replace(_profile(lines, file), locks=lines.locks, source=lines.source)
 
 
 def _split(text: str) -> tuple[Path, str]:

@@ -36,7 +36,8 @@ def _nothing(what: str, *_args: str) -> Told:
 class Desk:
     """What an aside can look at and reach for.
 
-    `notice` is a line about an order that was refused. `ask` and `remember` are for taps only, never for drawing.
+    `notice` is a line about an order that was refused. `ask`, `remember` and `measure`, which leaves the game for
+    measuring the camera, are for taps only, never for drawing.
     """
 
     view: View | None = None
@@ -46,6 +47,7 @@ class Desk:
     notice: str = ""
     ask: Asking = _nothing
     remember: Callable[[Preferences], None] = lambda _preferences: None
+    measure: Callable[[], None] = lambda: None
 
 
 class Aside(ABC):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from display import history, joining, settings, setup, statistics
+from display import calibrating, history, joining, settings, setup, statistics
 from display.aside import Aside, Desk
 
 ASIDES: dict[str, Callable[[Desk], Aside]] = {
@@ -16,4 +16,5 @@ ASIDES: dict[str, Callable[[Desk], Aside]] = {
     "@sheet": history.sheet,
     "@players": statistics.opened,
     "@phones": joining.opened,
+    "@calibrate": calibrating.explained,
 }

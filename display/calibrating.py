@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import pygame
 
-from display import draw, outlines, theme, touch
-from display.aside import Desk
-from display.heading import BACK, BODY, heading
+from display import draw, outlines, preparing, theme, touch
+from display.aside import Aside, Desk
+from display.heading import BODY, heading
+from display.preparing import Size
 from display.sentences import CAMERA, N_, Words
 from display.widgets import GAP, Badge, Button, Label, Page, Panel, Rect, Widget
 
@@ -23,8 +24,12 @@ FOOT = 88.0
 PICTURE = Rect(BODY.x, BODY.y, BODY.w - SIDE_W - GAP, BODY.h - FOOT - GAP)
 SIDE = Rect(BODY.right - SIDE_W, BODY.y, SIDE_W, BODY.h)
 CANCEL, AGAIN, SAVE, CORNERS = "@cancel", "@again", "@save", "@corners"
+BEGIN = "@begin"
 
 TITLES = {
+    "waiting": N_("The game gives the camera away. One moment."),
+    "camera": N_("Which camera looks at the table?"),
+    "sizes": N_("How large are the tiles and the mat?"),
     "lens": N_("Hold the lens board before the camera: near and far, tilted, into every corner"),
     "table": N_("Lay the mat under the camera and take everything off it"),
     "result": N_("The camera and the table are measured"),
@@ -63,11 +68,13 @@ ADVICE = {
     "leaning": N_("The camera leans much. Hang it more above the middle."),
 }
 
+HELD = {"light": N_("light"), "colours": N_("colours"), "focus": N_("focus")}
+
 MEASURING = (
     N_("When the camera, its place or its lens has changed, it is measured anew. This takes a few minutes."),
     N_("Print the mat and the lens board once: referee mat, and referee mat --board"),
-    N_("Game and screen stop meanwhile, as one camera serves one program: sudo systemctl stop referee referee-screen"),
-    N_("Then start it at this machine: cage -- referee calibrate --screen --full --camera NAME"),
+    N_("The game waits meanwhile. Then it goes on where it was."),
+    N_("You can stop at any time. Then everything stays as it was."),
 )
 
 
@@ -75,7 +82,8 @@ MEASURING = (
 class Measured:
     """How well it was measured: misfits in pixels, the coarsest scale on the mat, and what could be better.
 
-    The lens's misfit is None where a known lens was kept.
+    The lens's misfit is None where a known lens was kept. `held` is what the camera holds, of `HELD`, so that a hand
+    that comes in changes nothing.
     """
 
     residual_px: float
@@ -83,11 +91,16 @@ class Measured:
     tilt_deg: float
     lens_px: float | None = None
     advice: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
     """How things stand: the step (of `TITLES`, or `corners`), how far it is, what is wrong with the last picture.
+
+    Before pictures are taken `cameras` are those that can be chosen, `sizes` the lengths that are asked for, `kind`
+    that of the tiles where it can be changed; `is_kept` tells whether there is a lens that can be kept, `is_left`
+    whether the match under way is played with other tiles.
 
     `corners` are those that were tapped, as parts of the picture's width and height; `is_close` while a part of the
     picture is shown enlarged to tap the same corner again; `camera` a word for its status.
@@ -102,6 +115,11 @@ class Stage:
     corners: tuple[tuple[float, float], ...] = ()
     is_close: bool = False
     measured: Measured | None = None
+    cameras: tuple[str, ...] = ()
+    sizes: tuple[Size, ...] = ()
+    kind: str = ""
+    is_kept: bool = False
+    is_left: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +140,14 @@ class Shown:
 
 def page(stage: Stage, words: Words) -> Page:
     """Everything but the picture itself."""
-    return Page((*_head(stage, words), *_foot(stage, words), *_side(stage, words)))
+    head = _head(stage, words)
+    if stage.step == "waiting":
+        return Page(tuple(head))
+    if stage.step == "camera":
+        return Page((*head, *preparing.cameras(stage.cameras, words)))
+    if stage.step == "sizes":
+        return Page((*head, *preparing.sizes(stage.sizes, stage.kind, stage.is_kept, stage.is_left, words)))
+    return Page((*head, *_foot(stage, words), *_side(stage, words)))
 
 
 def picture_box(picture: Picture) -> Rect:
@@ -202,18 +227,41 @@ def _result(measured: Measured, room: Rect, words: Words) -> Iterator[Widget]:
     ]
     if measured.lens_px is not None:
         lines.insert(0, words.say("Lens: off by {pixels} pixels").format(pixels=words.decimal(measured.lens_px)))
-    for row, text in zip(Rect(room.x, room.y, room.w, 52.0 * 4).rows(4, 2), lines, strict=False):
-        yield Label(row, text, 19, theme.CARD, lines=2)
+    held = ", ".join(words.say(HELD[each]) for each in measured.held)
+    lines.append(words.say("Held: {what}").format(what=held) if held else words.say("The camera holds nothing"))
+    for row, text in zip(room.rows(5, 2), lines, strict=False):
+        yield Label(row, text, 18, theme.CARD, lines=2)
 
 
-def how_to_measure(setup: object, desk: Desk) -> Iterator[Widget]:  # noqa: ARG001  # as every page of setting up
-    """How it is begun: by a program of its own, as the camera gives its pictures to one only."""
+@dataclass(frozen=True, slots=True)
+class Explained(Aside):
+    """What measuring is, before it is begun."""
+
+    def page(self, desk: Desk) -> Page:
+        """A few sentences, and the key that begins."""
+        return Page(tuple(_explained(desk)))
+
+    def tapped(self, word: str, desk: Desk) -> None:
+        """Begin, or leave it."""
+        if word == BEGIN:
+            desk.measure()
+
+
+def explained(desk: Desk) -> Explained:  # noqa: ARG001  # as every aside is opened
+    """The page that leads to measuring."""
+    return Explained()
+
+
+def _explained(desk: Desk) -> Iterator[Widget]:
     words = desk.words
-    yield from heading(words, words.say("Measure the camera"), desk.notice, back=BACK)
-    yield Panel(BODY, theme.CARD)
-    rows = BODY.inset(20, 16).rows(len(MEASURING), GAP)
+    yield from heading(words, words.say("Measure the camera"), desk.notice)
+    room = Rect(BODY.x, BODY.y, BODY.w, BODY.h - FOOT - GAP)
+    yield Panel(room, theme.CARD)
+    rows = room.inset(20, 10).rows(len(MEASURING), GAP)
     for row, text in zip(rows, MEASURING, strict=True):
         yield Label(row, words.say(text), 22, theme.CARD, lines=3)
+    begin = Rect(BODY.x, room.bottom + GAP, BODY.w, FOOT)
+    yield Button(begin, words.say("Begin to measure"), BEGIN, theme.TURN, size=28)
 
 
 class Window:
@@ -221,7 +269,7 @@ class Window:
 
     Args:
         shown: how things stand now.
-        say: hears `@cancel`, `@again`, `@save` and `@corners`.
+        say: hears the orders of the keys, such as `@cancel`.
         point: hears where the picture was tapped while corners are asked for, as parts of its width and height.
         surface: the window's.
         words: the language.

@@ -6,7 +6,8 @@ Directions are degrees, clockwise on the screen as on the table, 0 to the right.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from io import BytesIO
 from math import atan2, cos, hypot, pi, sin
 from pathlib import Path
 
@@ -31,15 +32,20 @@ _PIPS: tuple[tuple[Point, ...], ...] = (
 )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def font(path: Path, size: int) -> pygame.font.Font:
-    """A shipped font at a size in pixels."""
+    """A shipped font at a size in pixels; none of them keeps its file open."""
     if not pygame.font.get_init():
         pygame.font.init()
-    return pygame.font.Font(str(path), max(1, size))
+    return pygame.font.Font(BytesIO(_read(path)), max(1, size))
 
 
-@lru_cache(maxsize=512)
+@cache
+def _read(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+@lru_cache(maxsize=256)
 def picture(
     kind: str, values: tuple[int, ...], length: int, width: int, angle_deg: int, status: str, face_up: bool, last: bool
 ) -> pygame.Surface:

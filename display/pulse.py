@@ -1,4 +1,4 @@
-"""The screen's sign of life."""
+"""A room's sign of life, and what it asks of the supervisor."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from collections.abc import Callable
 import zmq
 
 from referee.config import Places
-from referee.wire import Beat, encode
+from referee.wire import Beat, Errand, encode
 
 BEAT_S = 1.0
 
 
 class Pulse:
-    """The screen's sign of life for the supervisor, once a second; nobody need be listening."""
+    """A room's sign of life for the supervisor, once a second; nobody need be listening."""
 
-    def __init__(self, places: Places, epoch: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, places: Places, epoch: str, clock: Callable[[], float] = time.monotonic, room: str = "screen"
+    ) -> None:
+        self._room = room
         self._epoch = epoch
         self._clock = clock
         self._progress = 0
@@ -33,8 +36,15 @@ class Pulse:
         if self._clock() < self._due_s:
             return
         self._due_s = self._clock() + BEAT_S
+        self._send(Beat(self._room, self._epoch, self._progress))
+
+    def ask(self, errand: Errand) -> None:
+        """Ask the supervisor for something."""
+        self._send(errand)
+
+    def _send(self, message: Beat | Errand) -> None:
         try:
-            self._socket.send(encode(Beat("screen", self._epoch, self._progress)), zmq.NOBLOCK)
+            self._socket.send(encode(message), zmq.NOBLOCK)
         except zmq.Again:
             return  # nobody watches
 

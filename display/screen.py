@@ -13,7 +13,9 @@ import pygame
 from display import dialogue, draw, outlines, pages, preferences, setup, sounds, touch
 from display.aside import Aside, Desk
 from display.beside import ASIDES
+from display.calibrating import Window
 from display.dialogue import LOCAL, Dialogue
+from display.measuring import Measuring
 from display.moments import Flash, Turn
 from display.outlook import LEAVE
 from display.preferences import USUAL, Preferences
@@ -32,6 +34,7 @@ NOTICE_S = 4.0
 FIRST_TOUCH_S = 0.25
 ASK_S = 0.5
 IDLE = ("", "over")
+NOT_MEASURED = N_("The camera cannot be measured now. The game goes on as it was.")
 
 
 class Table(Protocol):
@@ -91,6 +94,7 @@ class Screen:
         clock: monotonic seconds.
         flip: shows what was drawn.
         places: where the pictures of rulings are.
+        measure: has the camera measured by another room, which is then shown instead of the game.
     """
 
     def __init__(  # noqa: PLR0913  # each is a fact of its own, most have a usual value
@@ -105,8 +109,11 @@ class Screen:
         flip: Callable[[], None] = pygame.display.flip,
         *,
         places: Places | None = None,
+        measure: Callable[[], Measuring] | None = None,
     ) -> None:
         self._table = table
+        self._open_measuring = measure
+        self._measuring: tuple[Measuring, Window] | None = None
         self._places = places
         self._window = window
         self._shots = shots
@@ -165,11 +172,15 @@ class Screen:
             self.step()
             beat()
             ticks.tick(FRAMES_PER_S)
+        if self._measuring is not None:
+            self._measuring[0].close()  # the other room ends by itself when nobody asks any more
 
     def handle(self, event: pygame.event.Event) -> None:
         """Take in one event of the window."""
         if event.type == pygame.QUIT:
             self.stop()
+        elif self._measuring is not None:
+            self._measuring[1].handle(event)
         elif event.type == pygame.KEYDOWN and event.key == pygame.K_F12:
             self.shoot()
         elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED):
@@ -186,6 +197,8 @@ class Screen:
         """Take in what the table says and draw if that changes the picture; True when it was drawn."""
         self._table.poll(0.0)
         now_s = self._clock()
+        if self._measuring is not None:
+            return self._measured(*self._measuring)
         self._take_answers(now_s)
         view = self._table.view
         if view is not None:
@@ -284,7 +297,34 @@ class Screen:
         self._met = True
 
     def _desk(self, notice: str = "") -> Desk:
-        return Desk(self._view, self._state, self._words, self._likes, notice, self._ask, self._remember)
+        reach = self._ask, self._remember, self._measure
+        return Desk(self._view, self._state, self._words, self._likes, notice, *reach)
+
+    def _measure(self) -> None:
+        """Leave the game for measuring the camera; nobody can be told to where no supervisor is."""
+        if self._open_measuring is None:
+            self._tell(self._words.say(NOT_MEASURED), self._clock())
+            return
+        far = self._open_measuring()
+        window = Window(
+            *(lambda: far.shown, far.say, far.point, self._window, self._words, self._likes.rotate_deg),
+            clock=self._clock,
+            flip=self._flip,
+        )
+        self._measuring = far, window
+
+    def _measured(self, far: Measuring, window: Window) -> bool:
+        """One round of measuring; back to the game when it is over."""
+        far.poll()
+        self._touched_s = self._clock()
+        if not far.is_over:
+            return window.step()
+        far.close()
+        self._measuring = self._shown = None
+        self._asides = ()
+        if far.is_lost:
+            self._tell(self._words.say(NOT_MEASURED), self._clock())
+        return False
 
     def _ask(self, what: str, *args: str) -> Told:
         return self._table.ask(what, *args, timeout_s=ASK_S)

@@ -82,7 +82,8 @@ def volume(likes: Preferences) -> str:
 
 def _all(desk: Desk) -> Iterator[Widget]:
     words, likes = desk.words, desk.preferences
-    yield from heading(words, words.say("Settings"), desk.notice)
+    keys = ((words.say("Measure the camera"), "@calibrate"),)
+    yield from heading(words, words.say("Settings"), desk.notice, keys)
     dark = words.plural("After {count} minute", "After {count} minutes", likes.dark_after_min)
     language = next((each.name for each in languages.KNOWN if each.code == words.language), words.language)
     cards = (

@@ -33,7 +33,6 @@ _BEFORE = {
     "number": "rules",
     "sheet": "table",
     "check": "table",
-    "measure": "check",
 }
 
 

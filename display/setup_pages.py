@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from display import keyboard, rulenames, theme
 from display.aside import Desk
-from display.calibrating import how_to_measure
 from display.felt import open_address
 from display.heading import BACK, BODY, CLOSE, HEAD, Key, card, grid, heading
 from display.sentences import CAMERA, EDITIONS, GAMES, N_, SIGNALS, Words, number, sheets
@@ -58,7 +57,6 @@ def page(setup: Setup, desk: Desk) -> Iterator[Widget]:
         "number": _number,
         "sheet": _sheet,
         "check": _check,
-        "measure": how_to_measure,
     }[setup.step](setup, desk)
 
 
@@ -364,7 +362,7 @@ def sheet_leaves(game: Game, game_settings: object, words: Words) -> list[list[t
 def _check(setup: Setup, desk: Desk) -> Iterator[Widget]:  # noqa: ARG001  # every page is called alike
     """Camera, buzzer and phones: whether each is there, and what helps if not."""
     view, words = desk.view, desk.words
-    keys = ((words.say("Measure the camera"), "@go measure"),)
+    keys = ((words.say("Measure the camera"), "@calibrate"),)
     yield from heading(words, words.say("Is everything there?"), desk.notice, keys, BACK)
     camera, signals, phones = (view.camera, view.signals, view.phones) if view else ("lost", "no-gpio", "")
     address = open_address(phones)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
@@ -15,6 +16,7 @@ _LONGEST_SOCKET_NAME = "sightings"
 
 SIDES = ("before", "after")  # of the two pictures of a tile that came
 _KEPT = re.compile(r"[0-9]{1,9}-[0-9]{1,9}-[0-9a-f]{1,16}")  # match, entry, and what tells apart who used them twice
+_UNWRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.EDQUOT)
 _FRESH = re.compile(r"[0-9a-f]{1,40}-[0-9]{1,9}")
 
 
@@ -54,13 +56,16 @@ class Places:
     def make(self) -> Places:
         """Create both directories (the runtime one for this user alone) and return self.
 
+        A state directory to which nothing can be written, its disk being full or read-only, is no error: what is to be
+        kept is kept in memory until it can be, by whoever keeps it.
+
         Raises:
-            ConfigurationError: if there cannot be such a directory, or nothing can be written to it.
+            ConfigurationError: if there cannot be such a directory, or nothing can be written to the runtime one.
         """
         if len(os.fsencode(self.runtime / _LONGEST_SOCKET_NAME)) > LONGEST_SOCKET_PATH_BYTES:
             raise ConfigurationError(f"{self.runtime} is too long a path for sockets; name a shorter --runtime")
-        _writable(self.state, 0o777, "--state")
-        _writable(self.runtime, 0o700, "--runtime")
+        _made(self.state, 0o777, "--state", os.R_OK | os.X_OK)
+        _made(self.runtime, 0o700, "--runtime", os.W_OK | os.X_OK)
         return self
 
     def picture(self, name: str, side: str) -> Path:
@@ -82,7 +87,7 @@ class Places:
         return _picture(self.runtime / "pictures", _FRESH, name, side)
 
     def endpoint(self, name: str) -> str:
-        """The `ipc://` address of a socket: `sightings`, `facts`, `views`, `orders`, `guests`, `beats`, `stage`."""
+        """The `ipc://` address of a socket: `sightings`, `facts`, `views`, `orders`, `guests`, `beats`, `measuring`…"""
         return f"ipc://{self.runtime / name}"
 
 
@@ -96,22 +101,35 @@ def _picture(folder: Path, names: re.Pattern[str], name: str, side: str) -> Path
 def held(path: Path) -> Iterator[None]:
     """Hold a lock file while the block runs; the lock ends with the process, however that ends.
 
+    On a disk that takes nothing it is the file that is there, else its directory, that is held.
+
     Raises:
         AlreadyRunningError: if another process holds it.
-        ConfigurationError: if it cannot be written.
+        ConfigurationError: if there cannot be one.
     """
+    handle = _lock(path)
     try:
-        handle = path.open("a")
-    except OSError as error:
-        raise ConfigurationError(
-            f"cannot write {path} ({error.strerror}); remove it or name another directory"
-        ) from None
-    with handle:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise AlreadyRunningError(f"a referee is already running on {path.parent}") from None
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise AlreadyRunningError(f"a referee is already running on {path.parent}") from None
+    try:
         yield
+    finally:
+        os.close(handle)
+
+
+def _lock(path: Path) -> int:
+    try:
+        return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+    except OSError as error:
+        told = f"cannot write {path} ({error.strerror}); remove it or name another directory"
+        if error.errno not in _UNWRITABLE:
+            raise ConfigurationError(told) from None
+    try:
+        return os.open(path if path.is_file() else path.parent, os.O_RDONLY)
+    except OSError:
+        raise ConfigurationError(told) from None
 
 
 def _own_state() -> Path:
@@ -124,12 +142,13 @@ def _own_state() -> Path:
     return home / "referee"
 
 
-def _writable(directory: Path, mode: int, option: str) -> None:
+def _made(directory: Path, mode: int, option: str, needed: int) -> None:
     try:
         directory.mkdir(parents=True, exist_ok=True, mode=mode)
     except OSError as error:
         raise ConfigurationError(
             f"cannot make {directory} ({error.strerror}); name another with {option} DIR"
         ) from None
-    if not os.access(directory, os.W_OK | os.X_OK):
-        raise ConfigurationError(f"cannot write to {directory}; give it to this user or name another with {option} DIR")
+    if not os.access(directory, needed):
+        verb = "write to" if needed & os.W_OK else "look into"
+        raise ConfigurationError(f"cannot {verb} {directory}; give it to this user or name another with {option} DIR")

@@ -1,8 +1,8 @@
 """The journal on disk: one SQLite file, append-only, durable before anyone hears of an entry.
 
 A line of notation per entry, so that the file can be read by eye. WAL with synchronous=FULL: once
-`append` returns, the entry survives a pulled plug. While the disk takes nothing, play goes on in memory and
-`is_saved` is false; what the disk has missed is written as soon as it can be.
+`append` returns, the entry survives a pulled plug. While the disk takes nothing, be it from the start, play goes on in
+memory and `is_saved` is false; what the disk has missed is written as soon as it can be.
 """
 
 from __future__ import annotations
@@ -76,6 +76,7 @@ class Journal:
         clock_ms: the wall clock, milliseconds since 1970.
         patience_s: how long to wait for another process to let go of the file.
         read_only: look at a journal that may be in use; then nothing is created, repaired or written.
+        scratch: a folder that can be written to even if the journal's cannot.
 
     Raises:
         JournalError: for a journal of another version; to read only, also where there is none or it is damaged.
@@ -87,20 +88,25 @@ class Journal:
         clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         patience_s: float = 5.0,
         read_only: bool = False,
+        scratch: Path | None = None,
     ) -> None:
         self._path = path
         self._patience_s = patience_s
         self._clock_ms = clock_ms
         self._is_read_only = read_only
-        self._disk: sqlite3.Connection | None = None  # what cannot be written to now
+        self.is_saved = True  # whether everything is on the disk
+        self._disk: sqlite3.Connection | None = None  # what cannot be written to now, if it could be opened
         self.damaged: Path | None = None
         self.is_restored = False
         try:
             self._database = self._open_to_read() if read_only else self._open()
         except sqlite3.OperationalError as error:
-            if not read_only:
-                raise  # locked, or the disk is full or cannot be written: the file itself may be whole
-            raise JournalError(f"{path}: expected a journal that can be read, got {error}") from error
+            if read_only:
+                raise JournalError(f"{path}: expected a journal that can be read, got {error}") from error
+            if not _is_of_the_disk(error) or not path.parent.is_dir():
+                raise  # locked: the file is whole, and somebody else's
+            self._database, self.is_saved = self._rescued(scratch), False
+            _LOG.warning("the journal cannot be written (%s): play begins in memory", error)
         except sqlite3.DatabaseError as error:
             if read_only:
                 raise JournalError(f"{path}: expected a journal that can be read, got {error}") from error
@@ -116,18 +122,36 @@ class Journal:
         try:
             database.execute("PRAGMA journal_mode=WAL")
             database.execute("PRAGMA synchronous=FULL")
-            version = database.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                database.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
-            elif version != SCHEMA_VERSION:
-                raise JournalError(f"{self._path}: expected a journal of version {SCHEMA_VERSION}, got {version}")
-            database.execute(_IGNORED)  # a journal of before has none
-            database.executescript(_FORGOTTEN)
+            self._furnish(database)
             keeping.check(database)
         except (sqlite3.DatabaseError, JournalError):
             database.close()
             raise
         return database
+
+    def _rescued(self, scratch: Path | None) -> sqlite3.Connection:
+        """What can be read of a journal that cannot be written.
+
+        Raises:
+            JournalError, sqlite3.Error, OSError: if nothing can.
+        """
+        memory = keeping.rescued(self._path, scratch)
+        self._furnish(memory)
+        return memory
+
+    def _furnish(self, database: sqlite3.Connection) -> None:
+        """Make the tables that are not there yet.
+
+        Raises:
+            JournalError: for a journal of another version.
+        """
+        version = database.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            database.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
+        elif version != SCHEMA_VERSION:
+            raise JournalError(f"{self._path}: expected a journal of version {SCHEMA_VERSION}, got {version}")
+        database.execute(_IGNORED)  # a journal of before has none
+        database.executescript(_FORGOTTEN)
 
     def _open_to_read(self) -> sqlite3.Connection:
         database = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
@@ -142,7 +166,9 @@ class Journal:
         return database
 
     def _set_aside(self) -> Path:
-        aside = self._path.with_name(f"{self._path.name}.damaged-{self._clock_ms()}")
+        when_ms = self._clock_ms()
+        while (aside := self._path.with_name(f"{self._path.name}.damaged-{when_ms}")).exists():
+            when_ms += 1  # a clock that was set back: what was set aside before stays there
         for suffix in ("", "-wal", "-shm"):
             part = self._path.with_name(self._path.name + suffix)
             if part.exists():
@@ -182,28 +208,24 @@ class Journal:
         try:
             self._database.execute(statement, values)
         except sqlite3.OperationalError as error:
-            if self._disk is not None or error.sqlite_errorcode & 0xFF not in _DISK_FAULTS:
+            if not self.is_saved or not _is_of_the_disk(error):
                 raise
             memory = keeping.in_memory(self._database)
-            self._disk, self._database = self._database, memory
+            self._disk, self._database, self.is_saved = self._database, memory, False
             _LOG.warning("the journal cannot be written (%s): play goes on in memory", error)
             self._database.execute(statement, values)
 
-    @property
-    def is_saved(self) -> bool:
-        """Whether everything is on the disk."""
-        return self._disk is None
-
     def save_again(self) -> bool:
         """Try to write what the disk has missed; whether everything is on the disk now."""
-        if self._disk is None:
+        if self.is_saved:
             return True
         try:
+            self._disk = self._disk or self._open()
             keeping.add_missing(self._database, self._disk, _TABLES)
         except sqlite3.OperationalError:
             return False
         self._database.close()
-        self._database, self._disk = self._disk, None
+        self._database, self._disk, self.is_saved = self._disk, None, True
         _LOG.warning("the journal can be written again: nothing is missing")
         return True
 
@@ -214,7 +236,7 @@ class Journal:
 
     def back_up(self) -> None:
         """Keep a copy, should the file be damaged one day; a disk that does not take it is only told of."""
-        if self._disk is not None:
+        if not self.is_saved:
             return
         try:
             keeping.back_up(self._database, self.backup)
@@ -326,3 +348,8 @@ class Journal:
         for database in (self._database, self._disk):
             if database is not None:
                 database.close()
+
+
+def _is_of_the_disk(error: sqlite3.OperationalError) -> bool:
+    """Whether it is the disk that takes nothing, and not somebody else who holds the file."""
+    return error.sqlite_errorcode & 0xFF in _DISK_FAULTS

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 
 def back_up(database: sqlite3.Connection, path: Path) -> None:
@@ -62,6 +64,26 @@ def in_memory(database: sqlite3.Connection) -> sqlite3.Connection:
         memory.close()
         raise
     return memory
+
+
+def rescued(path: Path, scratch: Path | None) -> sqlite3.Connection:
+    """A copy in memory of a database whose disk takes nothing, with what its write-ahead log holds; empty for no file.
+
+    Args:
+        scratch: a folder that can be written to, for as long as this takes; None for the system's own.
+
+    Raises:
+        sqlite3.Error, OSError: if it cannot be read, or is damaged.
+    """
+    with TemporaryDirectory(dir=scratch) as folder:
+        copy = Path(folder) / path.name
+        for suffix in ("", "-wal"):
+            part = path.with_name(path.name + suffix)
+            if part.exists():
+                shutil.copyfile(part, copy.with_name(copy.name + suffix))
+        with closing(sqlite3.connect(copy)) as database:
+            check(database)
+            return in_memory(database)
 
 
 def add_missing(memory: sqlite3.Connection, disk: sqlite3.Connection, tables: tuple[str, ...]) -> None:

@@ -44,7 +44,7 @@ _LOG = logging.getLogger(__name__)
 
 HEARTBEAT_S = 1.0
 CAMERA_SILENT_S = 3.0
-_TURN_MS = 50
+TURN_MS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,8 @@ class Setting:
     None resumes or waits. `camera` tells whether sightings are to be expected at all. In `training` each tile
     that is laid is compared with the best place it could have had. `copies` is how often the set has each tile.
     `zones` are where the boneyard and shown hands lie on it. With `evidence` pictures of what is ruled on are kept.
-    With `gate`, programs across the network are let in.
+    With `gate`, programs across the network come in. If it `leaves` other tiles, a match that is played with another
+    kind of tile than the calibration is for is not gone on with; else that is an error.
     """
 
     match: Match | None = None
@@ -69,6 +70,7 @@ class Setting:
     zones: Zones | None = None
     evidence: bool = True
     gate: Opening | None = None
+    leaves: bool = False
 
 
 class Sockets:
@@ -151,7 +153,7 @@ class Service:
     def run(self) -> None:
         """Serve until `running` is set to False."""
         while self.running:
-            self.turn(_TURN_MS)
+            self.turn(TURN_MS)
 
     def turn(self, wait_ms: int) -> None:
         """One round: take in what has come, publish what has changed."""
@@ -247,7 +249,7 @@ class Service:
 
 
 def serve(places: Places, setting: Setting, signals: Signals, buttons: Buttons | None = None) -> None:
-    """Run the table until SIGTERM or SIGINT; then the pins go low before anything else is put away.
+    """Run the table until SIGTERM or SIGINT; however it ends, the pins go low before anything else is put away.
 
     Raises:
         ConfigurationError: if another table runs on one of the directories, or the journal cannot be used.
@@ -273,8 +275,10 @@ def serve(places: Places, setting: Setting, signals: Signals, buttons: Buttons |
 
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
-        service.run()
-        signals.close()
+        try:
+            service.run()
+        finally:
+            signals.close()
 
 
 @contextmanager
@@ -292,7 +296,7 @@ def _opened(places: Places, setting: Setting, signals: Signals, epoch: str) -> I
     """The table with the match it goes on with or begins; its journal is closed after the block."""
     path = places.state / "journal.sqlite3"
     try:
-        journal = Journal(path)
+        journal = Journal(path, scratch=places.runtime)
     except (sqlite3.Error, OSError, ValueError) as error:
         raise _unusable(path, error) from error
     with closing(journal):
@@ -308,21 +312,32 @@ def _opened(places: Places, setting: Setting, signals: Signals, epoch: str) -> I
                 copies=setting.copies,
                 zones=setting.zones,
                 evidence=Evidence(places) if setting.evidence else None,
+                resumes=not (setting.leaves and _is_for_others(setting, *journal.begun(1))),
             )
         except (sqlite3.Error, ValueError) as error:
             raise _unusable(path, error) from error
+        if table.record is None and journal.newest:
+            _LOG.warning("the match from before is played with other tiles than the calibration is for: it is left")
         running = table.record is not None and not table.record.state.ranking
         asked = setting.match if setting.fresh or not running else None
+        if asked is not None and setting.leaves and _is_for_others(setting, asked):
+            _LOG.warning("%s is played with other tiles than the calibration is for: it is not begun", asked.game)
+            asked = None
         if asked is not None:
             _check_kind(asked.game, setting)
             table.begin(asked)
-        elif table.record is not None:
+        elif running and table.record is not None:
             _check_kind(table.record.state.game, setting)
         yield table
 
 
 def _unusable(path: Path, error: Exception) -> ConfigurationError:
     return ConfigurationError(f"the journal {path} cannot be used ({error}); move it away to begin a new one")
+
+
+def _is_for_others(setting: Setting, *matches: Match) -> bool:
+    """Whether a match is played with other tiles than the calibration is for."""
+    return any(setting.shape is not None and games.game(each.game).kind != setting.shape.kind for each in matches)
 
 
 def _check_kind(game: str, setting: Setting) -> None:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from types import FrameType, TracebackType
@@ -23,7 +23,7 @@ import zmq
 
 from referee.__main__ import PARENT, Exit
 from referee.config import ConfigurationError, Places, held
-from referee.wire import LARGEST_MESSAGE_BYTES, Beat, WireError, decode
+from referee.wire import LARGEST_MESSAGE_BYTES, Beat, Errand, WireError, decode
 
 STUCK_S = 20.0
 FIRST_PAUSE_S = 0.5
@@ -58,6 +58,8 @@ class Room:
 class Supervisor:
     """Keeps rooms alive. Within its block SIGTERM and SIGINT are noted in `told`, and end nothing by themselves.
 
+    `errands` are what the screen has asked for, beside the beats; whoever does them takes them out.
+
     Args:
         places: where the socket for beats is bound.
         rooms: name and arguments of `referee` for each room, in the order of starting.
@@ -87,8 +89,10 @@ class Supervisor:
         self._say = say
         self._environment = {**environment, PARENT: str(os.getpid())}
         self._once = once
+        self._program = tuple(program)
         self._after = {name: (*program, *arguments) for name, arguments in (after or {}).items()}
         self.rooms = {name: Room(name, (*program, *arguments)) for name, arguments in rooms}
+        self.errands: set[str] = set()
         self._handlers: dict[int, Any] = {}
         self.told: int | None = None
         self._holding = ExitStack()
@@ -128,6 +132,15 @@ class Supervisor:
             if room.process is None and room.due_s is not None and now_s >= room.due_s:
                 self._start(room, now_s)
 
+    def change(self, rooms: Sequence[tuple[str, Sequence[str]]], again: Collection[str] = ()) -> None:
+        """Go on with these rooms: one that is not among them, has other arguments or is named in `again` ends first."""
+        before = self.rooms
+        self.rooms = {name: Room(name, (*self._program, *arguments)) for name, arguments in rooms}
+        for name, room in before.items():
+            if name in self.rooms and self.rooms[name].command == room.command and name not in again:
+                self.rooms[name] = room
+        self._end(room for name, room in reversed(before.items()) if self.rooms.get(name) is not room)
+
     def running(self, name: str) -> bool:
         """True while a room runs or is going to be started again."""
         room = self.rooms[name]
@@ -163,13 +176,19 @@ class Supervisor:
 
     def stop(self) -> None:
         """End all rooms, the last started first, and wait for them."""
-        for room in reversed(self.rooms.values()):
-            if room.process is not None:
-                room.process.terminate()
+        self._end(reversed(self.rooms.values()))
+        self._beats.close()
+        self._context.term()
+        self._holding.close()
+
+    def _end(self, rooms: Iterable[Room]) -> None:
+        ending = [room for room in rooms if room.process is not None]
+        for room in ending:
+            assert room.process is not None
+            room.process.terminate()
         until_s = self._clock() + _STOP_S
-        for room in self.rooms.values():
-            if room.process is None:
-                continue
+        for room in reversed(ending):
+            assert room.process is not None
             try:
                 room.code = room.process.wait(max(0.1, until_s - self._clock()))
             except subprocess.TimeoutExpired:
@@ -177,9 +196,6 @@ class Supervisor:
                 room.code = room.process.wait()
             room.process = None
             room.due_s = None
-        self._beats.close()
-        self._context.term()
-        self._holding.close()
 
     def _start(self, room: Room, now_s: float) -> None:
         room.process = subprocess.Popen(room.command, env=self._environment)  # noqa: S603  # our own command line
@@ -224,11 +240,14 @@ class Supervisor:
     def _take_beats(self) -> None:
         while True:
             try:
-                beat = decode(self._beats.recv(zmq.NOBLOCK), Beat)
+                beat = decode(self._beats.recv(zmq.NOBLOCK), Beat | Errand)  # type: ignore[arg-type]  # a union is no class
             except zmq.Again:
                 return
             except WireError:
                 continue  # not a beat: counts as silence
+            if isinstance(beat, Errand):
+                self.errands.add(beat.what)
+                continue
             room = self.rooms.get(beat.room)
             if room is not None and beat.progress != room.progress:
                 room.progress = beat.progress

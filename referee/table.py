@@ -64,6 +64,7 @@ class Table:
         copies: how often the set in play has each tile; None where there is no telling.
         evidence: keeps pictures of what is ruled on; None keeps none.
         zones: where the boneyard and shown hands lie; None where the mat has no room for them.
+        resumes: whether the newest match of the journal is gone on with.
     """
 
     def __init__(  # noqa: PLR0913  # each is a fact of its own, most have a usual value
@@ -80,6 +81,7 @@ class Table:
         copies: int | None = 1,
         evidence: Evidence | None = None,
         zones: Zones | None = None,
+        resumes: bool = True,
     ) -> None:
         self._journal = journal
         self._evidence = evidence
@@ -94,13 +96,18 @@ class Table:
         self._shape = shape
         record = ("restored" if journal.is_restored else "anew") if journal.damaged else "ok"
         self._around = Circumstances(
-            signals=signals.status, record=record, phones=phones, mat_mm=mat_mm, training=training
+            signals=signals.status,
+            record=record,
+            saved=journal.is_saved,
+            phones=phones,
+            mat_mm=mat_mm,
+            training=training,
         )
         self._advised: Record | None = None
         self._advice = views.Advice()
         self._seq = 0
         self._record_seq = 0
-        entries = journal.entries()
+        entries = journal.entries() if resumes else ()
         if entries:
             self._record = umpire.fold(entries)
             self._memory = resuming.resumed(self._record, journal.ignored())

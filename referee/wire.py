@@ -7,7 +7,7 @@ not JSON or does not fit its type raises `WireError`. Lines of play travel as no
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -377,6 +377,12 @@ class Beat(msgspec.Struct, frozen=True, tag="beat"):
     progress: int
 
 
+class Errand(msgspec.Struct, frozen=True, tag="errand"):
+    """What the screen asks of the supervisor, beside the beats."""
+
+    what: Literal["calibrate"]
+
+
 Message = TypeVar("Message")
 
 
@@ -408,6 +414,7 @@ __all__ = [
     "Call",
     "Change",
     "Dispute",
+    "Errand",
     "Facts",
     "Guest",
     "Invitation",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from referee.commands import setting
 
 if TYPE_CHECKING:
-    from calibration.profile import Camera, Locks, Mat, Profile
+    from calibration.profile import Camera, Mat, Profile
     from calibration.survey import Survey
     from referee.tiles import Shape
     from vision.frames import FrameSource, Image
@@ -46,7 +46,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "with either, and writes the table's profile for `referee run --calibration`.",
         epilog=EXAMPLE,
     )
-    parser.add_argument("--camera", required=True, metavar="SOURCE", help="pi, usb:N, video:FILE or folder:DIR")
+    told = "pi, usb:N, video:FILE or folder:DIR; with --room also auto: it is chosen on the screen"
+    parser.add_argument("--camera", required=True, metavar="SOURCE", help=told)
     parser.add_argument("--lens", metavar="FILE[#NAME]", help="keep the lens of this profile instead of measuring it")
     parser.add_argument("--board", metavar="SOURCE", help="where the board is seen (default: the same camera)")
     parser.add_argument("--size", type=setting.sides, default=(600.0, 400.0), metavar="WxH", help="the mat's, in mm")
@@ -67,6 +68,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--screen", action="store_true", help="on the touchscreen: live picture, what is missing, keys")
     parser.add_argument("--full", action="store_true", help="with --screen: fill the whole display")
     parser.add_argument("--rotate", choices=setting.TURNS, help="with --screen: turn the picture clockwise")
+    told = "as a room of a running house, shown and tapped on its screen; `referee run` starts it"
+    parser.add_argument("--room", action="store_true", help=told)
+    parser.add_argument("--kind", choices=tuple(SHAPES), help="with --room: what the match under way is played with")
     setting.add_language(parser, "with --screen: what it speaks")
     setting.add_places(parser)
     parser.add_argument("--name", default="table", help="the profile's name (default table)")
@@ -81,6 +85,8 @@ def run(args: argparse.Namespace) -> int:
     from referee.__main__ import Exit
 
     try:
+        if args.room:
+            return _as_room(args)
         mat, shape = _printed(args)
         kept = setting.profile(args.lens)
         if args.screen:
@@ -91,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         return Exit.FAILED
     except (ValueError, OSError) as error:
         print(f"referee calibrate: {error}", file=sys.stderr)
-        return Exit.USAGE
+        return Exit.FAILED if args.room else Exit.USAGE  # a house goes on without it
     return Exit.DONE if _written(profile, args) else Exit.FAILED
 
 
@@ -137,6 +143,7 @@ def _at_terminal(args: argparse.Namespace, kept: Profile | None, mat: Mat, shape
         ValueError: if there are none.
     """
     from calibration.profile import Profile
+    from referee.commands.bench import locks_of
     from vision.sources import open_source
 
     camera = None if kept is None else kept.camera
@@ -150,9 +157,9 @@ def _at_terminal(args: argparse.Namespace, kept: Profile | None, mat: Mat, shape
         if camera is None:
             camera = _lens(source)
         seen = _table(args, source, camera, mat, shape)
-        locks = _locks(source)
+        locks = locks_of(source)
     pose = seen.pose if args.corners is not None else None  # markers are looked for anew at every start
-    return Profile(args.name, camera, mat, shape, pose, locks=locks)
+    return Profile(args.name, camera, mat, shape, pose, locks=locks, source=args.camera)
 
 
 def _on_screen(args: argparse.Namespace, kept: Profile | None, mat: Mat, shape: Shape) -> int:
@@ -166,6 +173,7 @@ def _on_screen(args: argparse.Namespace, kept: Profile | None, mat: Mat, shape: 
     from display.sentences import Words
     from display.window import NoDisplayError, open_window
     from referee.__main__ import Exit
+    from referee.commands.bench import held, locks_of
     from referee.commands.measuring import Course, watch
     from referee.commands.screen import likes
     from vision.sources import open_source
@@ -176,9 +184,10 @@ def _on_screen(args: argparse.Namespace, kept: Profile | None, mat: Mat, shape: 
 
         def write(camera: Camera, seen: Survey, is_pointed_at: bool) -> bool:
             pose = seen.pose if is_pointed_at else None
-            return _written(Profile(args.name, camera, mat, shape, pose, locks=_locks(source)), args)
+            made = Profile(args.name, camera, mat, shape, pose, locks=locks_of(source), source=args.camera)
+            return _written(made, args)
 
-        course = Course(None if kept is None else kept.camera, mat, shape, write)
+        course = Course(None if kept is None else kept.camera, mat, shape, write, lambda: held(source))
         try:
             open_window((800, 480), args.full, args.full)
         except NoDisplayError as error:
@@ -202,12 +211,42 @@ def _on_screen(args: argparse.Namespace, kept: Profile | None, mat: Mat, shape: 
     return Exit.DONE if course.is_saved else Exit.FAILED
 
 
-def _locks(source: FrameSource) -> Locks | None:
-    """What the camera holds, to be held again when it is played."""
-    from calibration.profile import Locks
-    from vision.live import LiveSource
+def _as_room(args: argparse.Namespace) -> int:
+    """The same for a window elsewhere; fails if there was nothing to begin with.
 
-    return Locks(**asdict(source.locks)) if isinstance(source, LiveSource) and source.locks.held else None
+    Raises:
+        ValueError: if the set of tiles or the camera is not what it should be.
+    """
+    import cv2
+
+    from calibration.tileset import load
+    from referee.__main__ import Exit
+    from referee.commands.bench import Bench, serve
+    from referee.commands.devices import listed
+    from vision.sources import open_source
+
+    cv2.setNumThreads(1)
+    camera = "" if args.camera == "auto" else args.camera
+    tiles = None if args.set is None else load(args.set).shape
+    serve(
+        setting.places(args).make(),
+        Bench(camera, _before(args), tiles, args.kind, listed, open_source, lambda made: _written(made, args)),
+    )
+    return Exit.DONE
+
+
+def _before(args: argparse.Namespace) -> Profile | None:
+    """The profile that is going to be replaced, or what is known of a virtual table; None where there is neither."""
+    if args.output.is_file():
+        try:
+            return setting.profile(str(args.output))
+        except ValueError as error:
+            print(f"referee calibrate: {error}", file=sys.stderr)
+    if args.camera.startswith("virtual:"):
+        from vision.virtual import profile_for
+
+        return profile_for(args.camera)
+    return None
 
 
 def _lens(source: FrameSource) -> Camera:

@@ -20,20 +20,37 @@ LEAST_FPS = 10.0
 BY_ID = Path("/dev/v4l/by-id")
 INPUTS = Path("/proc/bus/input/devices")
 LETTERS = "ӘҒҚҢӨҰҮҺІәғқңөұүһіҐЄЇȘȚŘĚŮÇŒ"
+ALIKE = dict(zip("ӘҒҚҢӨҰҺҐЄЇȘȚŘĚŮÇ", "АГКНОҮНГЕІSTREUC", strict=True))  # fonts that lack the first may draw the second
+IN_NO_FONT = "\uf8ff"
 DRIVERS = ("wayland", "kmsdrm", "x11")
+
+
+def listed(folder: Path = BY_ID) -> tuple[str, ...]:
+    """The cameras that there are, as `--camera` names them: ribbon cameras, then USB cameras by their lasting names."""
+    return (*("pi" for _ in _ribbon()[:1]), *(f"usb:{name}" for name in _usb(folder)))
 
 
 def cameras(folder: Path = BY_ID) -> list[Finding]:
     """What cameras there are."""
+    ribbon = [f"ribbon camera {model}" for model in _ribbon()]
+    found = [*ribbon, *_usb(folder)]
+    cure = "plug in a USB camera, or connect a ribbon camera and install python3-picamera2; by touch it goes without"
+    return [judged("cameras", bool(found), ", ".join(found) or "none", cure)]
+
+
+def _usb(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("*index0")) if folder.is_dir() else []
+
+
+def _ribbon() -> list[str]:
+    """The models of the ribbon cameras."""
     from hardware.camera import CameraLibraryError, picamera_class
 
-    found = sorted(path.name for path in folder.glob("*index0")) if folder.is_dir() else []
     try:
-        ribbon = [f"ribbon camera {each.get('Model', '?')}" for each in picamera_class().global_camera_info()]
+        known = picamera_class().global_camera_info()  # libcamera tells of USB cameras too
+        return [str(each.get("Model", "?")) for each in known if "usb" not in str(each.get("Id", "")).lower()]
     except (CameraLibraryError, RuntimeError, OSError):
-        ribbon = []
-    cure = "plug in a USB camera, or connect a ribbon camera and install python3-picamera2; by touch it goes without"
-    return [judged("cameras", bool(found or ribbon), ", ".join([*ribbon, *found]) or "none", cure)]
+        return []
 
 
 def camera(name: str, profile: Profile | None) -> list[Finding]:
@@ -155,21 +172,20 @@ def touch(state: Path, listed: Path = INPUTS) -> Finding:
     return judged("touch", bool(pads), told, "a mouse does as well; check the panel's ribbon and its USB cable")
 
 
-def letters() -> Finding:
-    """Whether the shipped font has every letter of the six languages."""
+def letters(font: Path | None = None) -> Finding:
+    """Whether the shipped font draws every letter of the six languages, and none like another one."""
     import pygame
 
     from display import theme
 
     pygame.font.init()
-    missing = [
-        letter
-        for letter, metrics in zip(LETTERS, pygame.font.Font(str(theme.REGULAR), 20).metrics(LETTERS), strict=True)
-        if metrics is None
-    ]
-    return judged(
-        "letters", not missing, "".join(missing) or "all", "install the referee anew: its font is damaged", FAIL
-    )
+    face = pygame.font.Font(str(font or theme.REGULAR), 40)
+
+    def drawn(letter: str) -> bytes:
+        return pygame.image.tobytes(face.render(letter, False, "black", "white"), "RGB")
+
+    wrong = [each for each in LETTERS if drawn(each) in (drawn(IN_NO_FONT), drawn(ALIKE.get(each, IN_NO_FONT)))]
+    return judged("letters", not wrong, "".join(wrong) or "all", "install the referee anew: its font is damaged", FAIL)
 
 
 def pins() -> Finding:
@@ -178,7 +194,7 @@ def pins() -> Finding:
 
     signals = open_signals()
     status = signals.status
-    detail = signals.detail if isinstance(signals, SilentSignals) else ""
+    detail = signals.detail if isinstance(signals, SilentSignals) else f"driven by {_factory()}"
     signals.close()
     cures = {
         NO_LIBRARY: "pip install gpiozero",
@@ -187,3 +203,10 @@ def pins() -> Finding:
     }
     mark = OK if status == "ok" else WARN
     return Finding("pins", mark, detail or status, cures.get(status, "check the wiring"))
+
+
+def _factory() -> str:
+    """What gpiozero drives pins with: LGPIOFactory on a Raspberry Pi."""
+    from gpiozero import Device
+
+    return type(Device.pin_factory).__name__

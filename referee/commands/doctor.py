@@ -8,13 +8,14 @@ import os
 import sys
 from dataclasses import asdict
 
-from referee.commands import setting
+from referee.commands import configured, run, setting
 
 MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
 EXAMPLE = """\
 example:
   referee doctor
   referee doctor --camera usb:0 --calibration table.json
+  referee doctor --config /etc/referee.toml --state /var/lib/referee        the box as it is set up
 """
 
 
@@ -26,31 +27,39 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         description="Looks at the machine and all that is connected. Each line says how it is, and what would mend it.",
         epilog=EXAMPLE,
     )
-    parser.add_argument("--camera", metavar="SOURCE", help="look through this camera too: pi, usb:N")
+    told = "look through this camera too: pi, usb:N, or auto, the one that the table was measured with"
+    parser.add_argument("--camera", metavar="SOURCE", help=told)
     parser.add_argument("--calibration", metavar="FILE[#NAME]", help="the table's profile: is the mat seen well?")
     parser.add_argument("--port", type=setting.port, default=8420, help="the phone page's port")
     parser.add_argument("--json", action="store_true", help="one JSON object for each line")
     setting.add_places(parser)
-    parser.set_defaults(run=run)
+    configured.add_file(parser, run.options)
+    parser.set_defaults(run=look)
 
 
-def run(args: argparse.Namespace) -> int:
+def look(args: argparse.Namespace) -> int:
     """Look at everything; fails when something does."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     from referee.__main__ import Exit
     from referee.commands import devices, machine
 
+    state = setting.places(args).state
+    kept = state / run.PROFILE
+    if args.calibration is None and args.config is not None and kept.is_file():
+        args.calibration = str(kept)
     try:
         profile = setting.profile(args.calibration)
     except ValueError as error:
         print(f"referee doctor: {error}", file=sys.stderr)
         return Exit.USAGE
-    state = setting.places(args).state
+    camera = args.camera
+    if camera in (setting.AUTO, "none"):
+        camera = None if camera == "none" or profile is None else profile.source
     findings = [
         *machine.versions(),
         *devices.profile_file(args.calibration),
         *devices.cameras(),
-        *(devices.camera(args.camera, profile) if args.camera else ()),
+        *(devices.camera(camera, profile) if camera else ()),
         *devices.display(),
         devices.touch(state),
         devices.letters(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,8 +38,12 @@ class House:
     evidence: bool = True
     wiring: tuple[str, ...] = ()
 
-    def commands(self) -> list[tuple[str, list[str]]]:
-        """Each room's name and its arguments for `referee`, in the order of starting."""
+    def commands(self, measuring: Sequence[str] = ()) -> list[tuple[str, list[str]]]:
+        """Each room's name and its arguments for `referee`, in the order of starting.
+
+        Args:
+            measuring: those of `calibrate`, to which the eye gives the camera away.
+        """
         calibration = ["--calibration", self.calibration] if self.calibration else []
         tileset = ["--set", self.tileset] if self.tileset else []
         table = ["table", *self.table, *self.wiring, *calibration, *tileset]
@@ -56,7 +61,11 @@ class House:
             "phone": phone,
             "screen": ["screen", *self.screen],
         }
-        return [(name, all_rooms[name]) for name in self.rooms if name != "vision" or self.camera]
+        if measuring:
+            all_rooms["calibrate"] = [*measuring]
+        eye = "calibrate" if measuring else "vision" if self.camera else ""
+        names = (eye if name == "vision" else name for name in self.rooms)
+        return [(name, all_rooms[name]) for name in names if name]
 
     @property
     def after(self) -> dict[str, tuple[str, ...]]:
@@ -65,8 +74,8 @@ class House:
 
     @property
     def once(self) -> tuple[str, ...]:
-        """The rooms that are not to be started again: a recording would begin from its beginning."""
-        return ("vision",) if self.camera and is_recording(self.camera) else ()
+        """The rooms that are not to be started again: they would begin from their beginning."""
+        return ("vision", "calibrate") if self.camera and is_recording(self.camera) else ("calibrate",)
 
     @property
     def phones(self) -> str:
@@ -112,6 +121,11 @@ def _of_an_interface(socket_file: int) -> str:
         if not address.startswith("127."):
             return address
     return "127.0.0.1"
+
+
+def is_live(camera: str) -> bool:
+    """True for sources that are cameras."""
+    return camera == "pi" or camera.startswith("usb:")
 
 
 def is_recording(camera: str) -> bool:

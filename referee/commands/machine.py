@@ -14,6 +14,7 @@ from contextlib import closing
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
+from referee import __version__
 from referee.commands.findings import FAIL, OK, WARN, Finding, judged
 
 SYNCS = 10
@@ -30,7 +31,7 @@ THROTTLED = ((1 << 0, "too little voltage now"), (1 << 2, "slowed down now"), (1
 
 def versions() -> list[Finding]:
     """The Python, and every package that is needed."""
-    found = [Finding("python", OK, ".".join(map(str, sys.version_info[:3])))]
+    found = [Finding("python", OK, f"{'.'.join(map(str, sys.version_info[:3]))}, referee {__version__}")]
     needed = _needed()
     there = {name: _version(name) for name in {*needed, *(name for pair in CLASHES for name in pair)}}
     for ours, other in CLASHES:
@@ -105,7 +106,7 @@ def journal(state: Path) -> Finding:
     return judged("journal", told == "ok", f"{path}: {told}", cure, FAIL)
 
 
-def clock() -> Finding:
+def clock(synchronised: Path = SYNCHRONISED) -> Finding:
     """Whether the machine knows what day it is; games do not need it, their dates do."""
     year = time.localtime().tm_year
     told = time.strftime("%Y-%m-%d %H:%M")
@@ -115,7 +116,7 @@ def clock() -> Finding:
         )
     return judged(
         "clock",
-        SYNCHRONISED.exists() or not SYNCHRONISED.parent.parent.exists(),
+        synchronised.exists() or not synchronised.parent.parent.exists(),
         told,
         "connect to a network: the clock has not been set since power-on; dates may be wrong, games are not",
     )

@@ -63,12 +63,21 @@ class Course:
     Args:
         kept: the camera whose lens is kept, None to measure it.
         write: saves what was measured, the last argument says whether corners were pointed at; False if it could not.
+        held: what the camera holds, in words of `display.calibrating.HELD`.
     """
 
-    def __init__(self, kept: Camera | None, mat: Mat, shape: Shape, write: Write) -> None:
+    def __init__(
+        self,
+        kept: Camera | None,
+        mat: Mat,
+        shape: Shape,
+        write: Write,
+        held: Callable[[], tuple[str, ...]] = lambda: (),
+    ) -> None:
         self._kept = kept
         self._mat, self._shape = mat, shape
         self._write = write
+        self._held = held
         self._said: deque[str | tuple[float, float]] = deque()
         self._is_unsaved = False
         self.is_saved = False
@@ -163,7 +172,7 @@ class Course:
         table = self._table_step
         if table is not None and table.seen is not None:
             seen, lens_px = table.seen, None if self._lens is None else self._lens.residual_px
-            told = Measured(seen.residual_px, min(seen.px_per_mm), seen.tilt_deg, lens_px, seen.advice)
+            told = Measured(seen.residual_px, min(seen.px_per_mm), seen.tilt_deg, lens_px, seen.advice, self._held())
             return replace(stage, step="result", measured=told, missing="not-saved" if self._is_unsaved else "")
         step = table or self._lens_step
         assert step is not None

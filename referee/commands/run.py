@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.commands import configured, setting, wired
+from referee.commands.lending import Measuring
 
 if TYPE_CHECKING:
+    from calibration.profile import Profile
     from display.link import Link
     from referee.commands.house import House
+    from referee.config import Places
     from referee.supervisor import Supervisor
     from referee.umpire import Match
 
@@ -44,7 +47,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--camera",
         metavar="SOURCE",
-        help="pi, usb:N, video:FILE, folder:DIR?match=PATTERN&hold=5&fps=15, virtual:SCRIPT, or none",
+        help="pi, usb:N, video:FILE, folder:DIR?match=PATTERN&hold=5&fps=15, virtual:SCRIPT, none, or auto: "
+        "the one that the table's profile was made with, none until it was measured on the screen",
     )
     parser.add_argument(
         "--calibration", metavar="FILE[#NAME]", help=f"the table's profile (default: {PROFILE} in --state)"
@@ -73,51 +77,125 @@ def run(args: argparse.Namespace) -> int:
     from referee.commands import house
 
     try:
-        setting.camera(args.camera or "")
-        hotspot = setting.hotspot(args)
+        if args.camera != setting.AUTO:
+            setting.camera(args.camera or "")
+        setting.hotspot(args)
         match = setting.match(args)
-        calibration = _calibration(args)
-        if calibration:
-            setting.profile(calibration)
+        table = _table(args)
         setting.tileset(args.set, match)
-        rooms = _rooms(args)
+        _rooms(args)
     except ValueError as error:
         told = f"{args.config}: {error}" if args.config else str(error)
         print(f"referee run: {told}", file=sys.stderr)
         return 78 if args.config else 64
     with tempfile.TemporaryDirectory(prefix="referee-") as scratch:
         places = house.directories(args, args.camera, Path(scratch))
-        kind, highest = _set(match) if match else ("", 6)
-        built = house.House(
-            places=places,
-            table=_table_arguments(args),
-            camera=None if args.camera == "none" else args.camera,
-            calibration=calibration,
-            tileset=args.set,
-            kind=kind,
-            highest=highest,
-            port=args.port,
-            lan=args.lan or hotspot is not None,
-            native=args.native,
-            screen=_screen_arguments(args),
-            rooms=rooms,
-            evidence=not args.no_evidence,
-            wiring=("--wiring", wired.told(args.wiring)) if args.wiring else (),
-        )
-        return _tell(built)
+
+        def again() -> House:
+            return _house(args, places, match, _measured(args, places), is_measured=True)
+
+        built = _house(args, places, match, table)
+        return _tell(built, Measuring(args.camera, _output(args, places), args.set, built, again))
 
 
-def _calibration(args: argparse.Namespace) -> str | None:
-    """The profile that was named, for a live camera else the one that was left where the journal is kept."""
-    is_live = args.camera == "pi" or args.camera.startswith("usb:")
-    if args.calibration or not is_live:
-        return str(args.calibration) if args.calibration else None
+def _house(
+    args: argparse.Namespace,
+    places: Places,
+    match: Match | None,
+    table: tuple[str | None, str | None],
+    is_measured: bool = False,
+) -> House:
+    """The rooms for a camera, None for none, and the table's profile, which was measured just now or before."""
+    from referee.commands import house
+
+    kind, highest = _set(match) if match else ("", 6)
+    camera, calibration = table
+    # A box whose own profile is for the other tiles in the cupboard starts all the same.
+    leaves = ("--leave",) if calibration and (is_measured or args.calibration is None) else ()
+    return house.House(
+        places=places,
+        table=(*_table_arguments(args), *leaves),
+        camera=camera,
+        calibration=calibration,
+        tileset=args.set,
+        kind=kind,
+        highest=highest,
+        port=args.port,
+        lan=args.lan or setting.hotspot(args) is not None,
+        native=args.native,
+        screen=_screen_arguments(args),
+        rooms=_rooms(args),
+        evidence=not args.no_evidence,
+        wiring=("--wiring", wired.told(args.wiring)) if args.wiring else (),
+    )
+
+
+def _table(args: argparse.Namespace) -> tuple[str | None, str | None]:
+    """The camera and the table's profile: what was named, else what was left where the journal is kept.
+
+    Raises:
+        ValueError: if a profile was asked for that is not there or cannot be read.
+    """
+    from referee.commands.house import is_live
+
     kept = setting.places(args).state / PROFILE
+    named = None if args.calibration is None else str(args.calibration)
+    if args.camera == setting.AUTO:
+        return _chosen(Path(named or kept))
+    camera = None if args.camera == "none" else args.camera
+    if named is None and is_live(args.camera):
+        if not kept.is_file():
+            once = f"referee calibrate --camera {args.camera} --output {kept} --tile KIND,MM,..."
+            raise ValueError(f"expected the table's profile for this camera: make it once with `{once}`")
+        _to_stderr(f"the table's profile is {kept}")
+        named = str(kept)
+    return camera, None if named is None else _readable(named)[1]
+
+
+def _chosen(kept: Path) -> tuple[str | None, str | None]:
+    """The camera that a profile was made with; none without a profile, so that a box always starts."""
+    from referee.commands.house import is_live
+
     if not kept.is_file():
-        once = f"referee calibrate --camera {args.camera} --output {kept} --tile KIND,MM,..."
-        raise ValueError(f"expected the table's profile for this camera: make it once with `{once}`")
-    _to_stderr(f"the table's profile is {kept}")
-    return str(kept)
+        return None, None
+    try:
+        profile, read = _readable(str(kept))
+    except ValueError as error:
+        _to_stderr(f"{error}; the score is kept by touch until the camera is measured again")
+        return None, None
+    if profile.source is None or not is_live(profile.source):
+        _to_stderr(f"{kept} does not say which camera it was made with; name one with --camera")
+        return None, None
+    _to_stderr(f"the table's profile is {kept}, made with {profile.source}")
+    return profile.source, read
+
+
+def _readable(calibration: str) -> tuple[Profile, str]:
+    """A profile and the file that it is read from; what is wrong with the one that was named is told here, once.
+
+    Raises:
+        ValueError: if not even its last good copy can be read.
+    """
+    from calibration.profile import whole
+
+    read = whole(calibration)
+    profile = setting.profile(read)
+    assert profile is not None
+    return profile, read
+
+
+def _measured(args: argparse.Namespace, places: Places) -> tuple[str | None, str | None]:
+    """The camera and the profile once it was measured, or was not."""
+    kept = _output(args, places)
+    if args.camera == setting.AUTO:
+        return _chosen(kept)
+    return (None if args.camera == "none" else args.camera), str(kept) if kept.is_file() else args.calibration
+
+
+def _output(args: argparse.Namespace, places: Places) -> Path:
+    """Where the profile goes: to the file that was named, unless it is one of several in a file that is not ours."""
+    named = "" if args.calibration is None else str(args.calibration)
+    return Path(named) if named and "#" not in named else places.state / PROFILE
 
 
 def _rooms(args: argparse.Namespace) -> tuple[str, ...]:
@@ -158,7 +236,8 @@ def _screen_arguments(args: argparse.Namespace) -> tuple[str, ...]:
     return (*turned, *(("--full",) if args.full else ()), *setting.language_argument(args))
 
 
-def _tell(built: House) -> int:
+def _tell(built: House, measuring: Measuring) -> int:
+    """Run a house until it is over."""
     from display.link import Link
     from referee.commands.narrator import Narrator, standing
     from referee.notify import Report
@@ -176,6 +255,7 @@ def _tell(built: House) -> int:
         invited: tuple[str, ...] | None = None
         while not supervisor.over and (ended_s is None or time.monotonic() - ended_s < _QUIET_S):
             supervisor.watch()
+            measuring.turn(supervisor, link.view)
             report.hear(supervisor.rooms["table"].progress, supervisor.standing)
             if link.poll(0.1) and link.view is not None:
                 narrator.hear(link.view)

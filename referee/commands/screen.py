@@ -54,12 +54,14 @@ def run(args: argparse.Namespace) -> int:
 
     from display import preferences
     from display.link import Link
+    from display.measuring import Measuring
     from display.pulse import Pulse
     from display.screen import Screen
     from display.shots import Shots
     from display.sounds import Sounds
     from display.window import NoDisplayError, open_window
     from referee.config import Places
+    from referee.wire import Errand
 
     try:
         open_window(args.size, args.full, args.hide_cursor)
@@ -78,7 +80,13 @@ def run(args: argparse.Namespace) -> int:
     try:
         with Link(places, by="screen") as link:
             liked = likes(preferences.load(file), args.rotate, args.language)
-            screen = Screen(link, pygame.display.get_surface, shots, liked, file, player, places=places)
+
+            def measure() -> Measuring:
+                pulse.ask(Errand("calibrate"))
+                return Measuring(places)
+
+            window = pygame.display.get_surface
+            screen = Screen(link, window, shots, liked, file, player, places=places, measure=measure)
             signal.signal(signal.SIGTERM, lambda *_: screen.stop())
             signal.signal(signal.SIGUSR1, lambda *_: screen.shoot())
             screen.run(pulse.beat)

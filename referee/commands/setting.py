@@ -22,6 +22,7 @@ LONGEST_NAME = 40
 DEFAULT_PLAYERS = "3"
 TURNS = ("0", "90", "180", "270")
 SOURCES = "pi, usb:N, usb:NAME, video:FILE, folder:DIR, virtual:SCRIPT or none"
+AUTO = "auto"  # the camera that the table's profile was made with
 NAMES = ("Ana", "Bohdan", "Célia", "Dana", "Erlan", "Florin")
 
 

@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
             told = "calibration" if tileset is None else "set of tiles"
             raise ValueError(f"expected --kind {profile.shape.kind} as in the {told}, got {kind}")
         seen = kinds.kinds()[kind] if tileset is None else kind_of(tileset)
-        source = open_source(args.camera, profile)
+        source = open_source(args.camera, profile, is_thrifty=True)
     except (ValueError, OSError) as error:
         print(f"referee vision: {error}", file=sys.stderr)
         return 64

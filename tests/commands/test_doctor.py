@@ -6,10 +6,12 @@ import json
 import socket
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
+import pygame
 import pytest
 
 from calibration.profile import Mat, Profile, save
@@ -71,6 +73,82 @@ def test_a_hot_processor_is_told(tmp_path: Path, millidegrees: str, mark: str) -
     zone = tmp_path / "temp"
     zone.write_text(millidegrees + "\n")
     assert machine.heat(zone)[0].mark == mark
+
+
+@pytest.mark.parametrize(
+    ("answer", "mark", "told"),
+    [
+        ("throttled=0x0", "ok", "enough"),
+        ("throttled=0x50005", "warn", "too little voltage now, slowed down now, too little voltage before"),
+        ("throttled=0x10000", "warn", "too little voltage before"),
+    ],
+)
+def test_a_weak_power_supply_is_told_by_the_firmware(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str, mark: str, told: str
+) -> None:
+    program = tmp_path / "vcgencmd"
+    program.write_text(f'#!/bin/sh\ntest "$1" = get_throttled && echo {answer}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    power = machine.heat(tmp_path / "none")[-1]
+    assert (power.what, power.mark, power.told) == ("power", mark, told)
+    assert power.cure or mark == "ok"
+
+
+def test_a_clock_that_was_never_set_is_told(tmp_path: Path) -> None:
+    flag = tmp_path / "timesync" / "synchronized"
+    flag.parent.mkdir()
+    assert machine.clock(flag).mark == "warn"
+    flag.touch()
+    assert machine.clock(flag).mark == "ok"
+    assert machine.clock(tmp_path / "nowhere" / "timesync" / "synchronized").mark == "ok", "no systemd, nothing to say"
+
+
+def test_a_card_that_is_slow_or_almost_full_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "SLOW_SYNC_MS", -1.0)
+    monkeypatch.setattr(machine, "LITTLE_FREE_MB", 1 << 40)
+    speed, room = machine.disk(tmp_path)
+    assert (speed.mark, room.mark) == ("warn", "warn")
+    assert "better card" in speed.cure
+    monkeypatch.setattr(machine, "LEAST_FREE_MB", 1 << 40)
+    assert machine.disk(tmp_path)[1].mark == "fail"
+
+
+def test_pins_are_told_with_what_drives_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    assert (devices.pins().mark, devices.pins().told) == ("ok", "driven by MockFactory")
+
+
+def test_a_font_that_lacks_letters_or_draws_them_like_others_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It once asked pygame how wide they are, which it also tells of letters that are not there."""
+    assert devices.letters().mark == "ok"
+    of_pygame = devices.letters(Path(pygame.__file__).parent / "freesansbold.ttf")
+    assert of_pygame.mark == "fail"
+    assert set("ҒҚҢҰ") <= set(of_pygame.told)
+    monkeypatch.setattr(devices, "LETTERS", devices.LETTERS + "\u4e00")
+    assert (devices.letters().mark, devices.letters().told) == ("fail", "\u4e00")
+
+
+def test_what_pygame_can_draw_on_is_told_as_sdl_lists_it() -> None:
+    drawing, display = devices.display()
+    assert "dummy" in drawing.told
+    assert display.cure or display.mark == "ok"
+
+
+def test_a_box_is_looked_at_as_it_is_set_up(
+    tmp_path: Path, profile: Profile, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    looked: list[tuple[str, str]] = []
+    monkeypatch.setattr(devices, "camera", lambda name, known: looked.append((name, known.name)) or [])
+    file = tmp_path / "referee.toml"
+    file.write_text('camera = "auto"\nport = 0\n')
+    line = ["doctor", "--config", str(file), "--state", str(tmp_path), "--runtime", str(tmp_path / "r")]
+    main(line)
+    assert looked == [], "nothing was measured yet"
+    save(replace(profile, source="usb:Webcam"), tmp_path / "table.json")
+    main(line)
+    assert looked == [("usb:Webcam", "table")]
+    assert f"✓ profile       {tmp_path / 'table.json'}" in capsys.readouterr().out
 
 
 def test_cameras_are_named_by_what_stays_when_they_are_plugged_in_elsewhere(tmp_path: Path) -> None:

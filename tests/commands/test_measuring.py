@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration import lens, survey
 from calibration.profile import Camera, Mat
 from calibration.survey import Survey
 from calibration.table import project
-from display.calibrating import AGAIN, CANCEL, CORNERS, SAVE
+from display.calibrating import ADVICE, AGAIN, CANCEL, CORNERS, MISSING, SAVE
 from referee.commands.measuring import CLOSE, Course, Pointing
 from referee.tiles import Shape
 from tests.calibration.boards import camera, held, many, over_mat, photograph
@@ -191,6 +192,12 @@ def test_a_camera_that_is_lost_is_told_and_its_black_picture_not_looked_at() -> 
     before = told.shown.stage
     show(told, np.zeros_like(the_mat()), camera="lost")
     assert told.shown.stage == replace(before, camera="lost")
+
+
+def test_whatever_can_be_wrong_is_said_in_words() -> None:
+    faults = {*lens.Fault, *survey.Fault, "not-saved"}
+    assert {str(fault) for fault in faults} == set(MISSING)
+    assert {str(advice) for advice in survey.Advice} == set(ADVICE)
 
 
 def test_what_is_enlarged_stays_in_the_picture() -> None:

@@ -138,7 +138,7 @@ def test_a_table_with_a_network_of_its_own_lets_phones_in(monkeypatch: pytest.Mo
     from referee.commands import run as command
 
     built: list[bool] = []
-    monkeypatch.setattr(command, "_tell", lambda house: built.append(house.lan) or 0)
+    monkeypatch.setattr(command, "_tell", lambda house, _measuring: built.append(house.lan) or 0)
     parser = argparse.ArgumentParser()
     command.add(parser.add_subparsers())
     places = ["--state", str(tmp_path / "s"), "--runtime", str(tmp_path / "r")]

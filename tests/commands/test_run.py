@@ -13,10 +13,13 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from calibration.profile import Camera, Mat, Profile, load, save
 from hardware.wiring import Wiring
 from referee.__main__ import build_parser, main
 from referee.commands import house, setting, wired
@@ -26,6 +29,7 @@ from referee.commands import table as table_command
 from referee.commands import vision as vision_command
 from referee.commands.house import House
 from referee.config import Places
+from referee.tiles import Shape
 from referee.wire import Invitation, Seat, Told, View
 
 PROJECT = Path(__file__).parents[2]
@@ -69,7 +73,7 @@ def test_the_profile_that_was_left_in_the_state_directory_is_taken_and_that_is_s
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built: list[House] = []
-    monkeypatch.setattr(command, "_tell", lambda house: built.append(house) or 0)
+    monkeypatch.setattr(command, "_tell", lambda house, _measuring: built.append(house) or 0)
     kept = tmp_path / "table.json"
     profile = {
         "version": 1,
@@ -96,6 +100,59 @@ def test_the_profile_that_was_left_in_the_state_directory_is_taken_and_that_is_s
     assert args.run(args) == 64
     args = parsed("--camera", "none", *places)
     assert args.run(args) == 0, "by touch no profile is needed"
+
+
+LENS = Camera(640, 480, np.array([[600.0, 0, 320], [0, 600, 240], [0, 0, 1]]), np.zeros(5))
+KEPT = Profile("table", LENS, Mat(), Shape.domino(48.0, 24.0, 8.0), source="usb:Webcam")
+
+
+def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, camera: str) -> dict[str, list[str]]:
+    """The rooms that are started with what lies in a state directory."""
+    built: list[House] = []
+    monkeypatch.setattr(command, "_tell", lambda house, _measuring: built.append(house) or 0)
+    args = parsed("--camera", camera, "--state", str(tmp_path), "--runtime", str(tmp_path / "r"))
+    assert args.run(args) == 0
+    return dict(built[0].commands())
+
+
+def test_a_box_plays_with_the_camera_that_its_table_was_measured_with_and_by_touch_before_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rooms = started(tmp_path, monkeypatch, "auto")
+    assert "vision" not in rooms
+    assert "--no-camera" in rooms["table"]
+    save(KEPT, tmp_path / "table.json")
+    rooms = started(tmp_path, monkeypatch, "auto")
+    assert rooms["vision"][:3] == ["vision", "--camera", "usb:Webcam"]
+    assert str(tmp_path / "table.json") in rooms["table"]
+    assert "--leave" in rooms["table"], "a match of other tiles than were measured for keeps no box from starting"
+    save(replace(KEPT, source="folder:pictures"), tmp_path / "table.json")
+    assert "vision" not in started(tmp_path, monkeypatch, "auto"), "a recording is no camera"
+    capsys.readouterr()
+    (tmp_path / "table.json").write_bytes(b"")
+    (tmp_path / "table.last-good.json").unlink()
+    assert "vision" not in started(tmp_path, monkeypatch, "auto"), "a box starts whatever has become of its files"
+    assert "kept by touch until the camera is measured again" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("damage", [b"", b'{"version": 1, "name"'])
+def test_a_damaged_profile_is_told_once_and_its_last_good_copy_used_in_every_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, damage: bytes
+) -> None:
+    """Each room once warned of it for itself, so that it was told three times."""
+    for _ in range(2):
+        save(KEPT, tmp_path / "table.json")
+    (tmp_path / "table.json").write_bytes(damage)
+    for camera in ("usb:Webcam", "auto"):
+        caplog.clear()
+        rooms = started(tmp_path, monkeypatch, camera)
+        assert len(caplog.records) == 1
+        assert "its last good copy is used instead" in caplog.text
+        for room in ("table", "vision"):
+            (named,) = (word for word in rooms[room] if word.endswith(".json"))
+            caplog.clear()
+            assert load(named).source == "usb:Webcam"
+            assert caplog.records == []
 
 
 def test_a_wrong_value_in_a_file_is_one_line_that_names_it_and_78(
@@ -259,7 +316,7 @@ def test_zones_are_refused_where_there_is_no_boneyard_to_be_seen(tmp_path: Path)
 def test_an_eye_on_a_recording_is_not_started_twice_and_a_camera_always_again(
     camera: str, once: tuple[str, ...], tmp_path: Path
 ) -> None:
-    assert House(Places(tmp_path, tmp_path), (), camera).once == once
+    assert House(Places(tmp_path, tmp_path), (), camera).once == (*once, "calibrate")
 
 
 class Table:

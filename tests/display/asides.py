@@ -67,7 +67,6 @@ def steps(names: tuple[str, ...] = NAMES, words: Words | None = None) -> Iterato
     yield "seats", _tapped(start, at, "@game uk-tridomino", "@go table", "@go seats")
     yield "seats moving", _tapped(start, at, "@game uk-tridomino", "@go table", "@go seats", "@seat 1")
     yield "check", _tapped(start, at, "@game uk-tridomino", "@go table", "@go check")
-    yield "measure", _tapped(start, at, "@game uk-tridomino", "@go table", "@go check", "@go measure")
     number = _tapped(start, at, "@game uk-tridomino", "@go table", "@go rules", "@rule hands")
     yield "number", number
     yield "number wrong", _tapped(number, at, "@set")

@@ -8,7 +8,7 @@ import pytest
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
-from display import theme
+from display import pieces, theme
 from display.languages import catalogues
 
 PAIRS = [
@@ -84,3 +84,12 @@ def test_every_sign_on_the_screen_is_in_the_font(path: Path) -> None:
 
 def test_the_license_lies_beside_the_fonts() -> None:
     assert "Bitstream Vera Fonts Copyright" in (theme.FONTS / "LICENSE").read_text()
+
+
+def test_a_font_in_many_sizes_keeps_no_file_open() -> None:
+    """An evening of tiles in ever other sizes had its font open fifty times."""
+    pieces.font(theme.BOLD, 20)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    fonts = [pieces.font(theme.BOLD, size) for size in range(200, 230)]
+    assert all(font.size("5")[1] > 100 for font in fonts)
+    assert len(list(Path("/proc/self/fd").iterdir())) == before

@@ -203,7 +203,8 @@ def test_nothing_is_said_on_any_page_but_through_the_catalogue() -> None:
         "abc",
         "Ji",
         *("Google", "Pixel", "blue", "iPhone", "Galaxy", "Tab", "Active", "Android"),
-    }  # of players, on a key, typed, of phones
+        *("HD", "Pro", "Webcam", "DCF", "Arducam"),
+    }  # of players, on a key, typed, of phones, of cameras
     own = {each.name for each in languages.KNOWN}
     for name, drawn in pages(Words("en", Strict())):
         for label in (each for each in labels(drawn) if each.text.removeprefix("✓ ") not in own):

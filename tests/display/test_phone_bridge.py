@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import time
 from collections.abc import Callable
 
 import msgspec
@@ -49,6 +50,42 @@ def test_a_beat_comes_every_second_and_says_that_the_table_is_heard(in_house: Ca
         start = asyncio.get_running_loop().time()
         assert [(await hear(watcher, "beat"))["live"] for _ in range(3)] == [True, True, True]
         assert asyncio.get_running_loop().time() - start < 2.9
+
+    in_house(story)
+
+
+@pytest.mark.parametrize("jump_s", [48 * 365 * 86_400.0, -14 * 86_400.0])
+def test_a_wall_clock_that_jumps_stops_no_beat_and_no_view(
+    in_house: Callable[..., None], monkeypatch: pytest.MonkeyPatch, jump_s: float
+) -> None:
+    """Set back by some days, the page once stood still for so long, until its process was taken for stuck."""
+
+    async def story(house: House) -> None:
+        watcher, wall = await house.watch(), time.time
+        await hear(watcher, "beat")
+        monkeypatch.setattr(time, "time", lambda: wall() + jump_s)
+        house.link.news.append(msgspec.structs.replace(VIEW, seq=2))
+        assert (await hear(watcher, "view"))["seq"] == 2
+        assert [(await hear(watcher, "beat"))["live"] for _ in range(2)] == [True, True]
+
+    in_house(story)
+
+
+def test_an_error_in_a_turn_of_the_bridge_does_not_end_it(in_house: Callable[..., None]) -> None:
+    async def story(house: House) -> None:
+        turns: list[int] = []
+
+        def stumble() -> None:
+            turns.append(len(turns))
+            raise ValueError("a bug")
+
+        asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+        timer = bridges.Timer(stumble, 0.001)
+        while len(turns) < 3:
+            await asyncio.sleep(0.001)
+        timer.stop()
+        await asyncio.sleep(0.01)
+        assert turns == [0, 1, 2]
 
     in_house(story)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -13,12 +14,16 @@ import pygame
 import pytest
 import zmq
 
-from display import pages
+from display import pages, shots
+from display.calibrating import BEGIN, CANCEL, Explained, Shown, Stage
+from display.calibrating import page as calibrating_page
 from display.dialogue import LOCAL
 from display.moments import FLASH_S, Flash
+from display.outlines import buttons
 from display.outlook import LEAVE
 from display.pulse import Pulse
-from display.screen import Screen
+from display.screen import NOT_MEASURED, Screen
+from display.sentences import Words
 from display.shots import Shots
 from display.widgets import Button
 from display.window import NoDisplayError, open_window
@@ -267,6 +272,21 @@ def test_a_picture_is_saved_on_request_only(scenes: Any, tmp_path: Path) -> None
     assert [path.name for path in (tmp_path / "pictures").iterdir()] == ["001-ok-edge.png"]
 
 
+def test_pictures_are_numbered_on_after_a_restart_and_the_oldest_make_room(scenes: Any, tmp_path: Path) -> None:
+    for number in range(1, shots.MOST_PICTURES + 1):
+        (tmp_path / f"{number:03}-play.png").touch()
+    os.utime(tmp_path / "001-play.png", (4e9, 4e9))  # a clock that was far ahead once does not keep it
+    (tmp_path / "notes.txt").touch()
+    for _ in range(2):
+        desk = Desk(scenes["play"], tmp_path)
+        desk.screen.shoot()
+        desk.screen.step()
+    names = {path.name for path in tmp_path.iterdir()}
+    assert len(names) == shots.MOST_PICTURES + 1
+    assert {"1001-ok-edge.png", "1002-ok-edge.png", "003-play.png", "notes.txt"} <= names
+    assert not {"001-play.png", "002-play.png"} & names
+
+
 def test_a_reason_from_elsewhere_cannot_leave_the_folder(scenes: Any, tmp_path: Path) -> None:
     odd = msgspec.structs.replace(scenes["play"], last=Ruled(3, 0, "A passes", "../../etc", True))
     Desk(odd, tmp_path / "here", every=True)
@@ -363,3 +383,58 @@ def test_the_command_draws_without_a_display_when_pictures_are_wanted(tmp_path: 
     assert child.returncode == 0
     assert "no display" in said
     assert pygame.image.load(str(shot)).get_size() == (640, 384)
+
+
+class Far:
+    """A room far away that measures."""
+
+    def __init__(self) -> None:
+        self.shown = Shown(Stage("lens"))
+        self.said: list[str] = []
+        self.is_over = self.is_lost = self.is_closed = False
+
+    def say(self, word: str) -> None:
+        self.said.append(word)
+
+    def point(self, x: float, y: float) -> None: ...
+
+    def poll(self) -> None: ...
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def measuring(desk: Desk, *orders: str) -> None:
+    """Tap through the pages beside the game."""
+    for order in orders:
+        desk.screen.step()
+        desk.now_s += 1.0
+        rect = next(key.rect for key in buttons(desk.screen.page) if key.order == order)
+        desk.tap((round(rect.x + rect.w / 2), round(rect.y + rect.h / 2)))
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_while_the_camera_is_measured_the_screen_shows_that_and_then_the_game_again(
+    scenes: Any, tmp_path: Path, is_lost: bool
+) -> None:
+    desk, far = Desk(scenes["play"], tmp_path), Far()
+    desk.screen._open_measuring = lambda: far  # type: ignore[assignment, return-value]  # all that it needs of one
+    desk.screen._asides = (Explained(),)
+    measuring(desk, BEGIN)
+    desk.screen.step()
+    (cancel,) = (key.rect for key in buttons(calibrating_page(far.shown.stage, Words())) if key.order == CANCEL)
+    desk.tap((round(cancel.x + cancel.w / 2), round(cancel.y + cancel.h / 2)))
+    assert (far.said, desk.table.said) == ([CANCEL], [])
+    far.is_over, far.is_lost = True, is_lost
+    desk.screen.step()
+    assert far.is_closed
+    desk.screen.step()
+    assert "B draws 1" in {key.order for key in buttons(desk.screen.page)}
+    assert (desk.screen._notice == NOT_MEASURED) == is_lost
+
+
+def test_where_no_supervisor_is_nobody_waits_for_measuring(scenes: Any, tmp_path: Path) -> None:
+    desk = Desk(scenes["play"], tmp_path)
+    desk.screen._asides = (Explained(),)
+    measuring(desk, BEGIN)
+    assert desk.screen._notice == NOT_MEASURED

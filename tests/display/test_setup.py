@@ -307,5 +307,5 @@ def test_every_number_of_players_has_places_of_its_own(count: int) -> None:
 
 def test_the_steps_are_all_there() -> None:
     assert {step.step for _, step in steps()} == {
-        *("game", "players", "keyboard", "table", "seats", "rules", "number", "sheet", "check", "measure")
+        *("game", "players", "keyboard", "table", "seats", "rules", "number", "sheet", "check")
     }

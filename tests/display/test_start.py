@@ -372,20 +372,22 @@ def test_the_time_that_is_left_is_told_and_a_new_turn_has_all_of_it(switch_on: C
     assert "to play: 1:00" in home.texts
 
 
-def test_a_picture_that_cannot_be_saved_is_told_and_the_screen_goes_on(switch_on: Callable[..., Home]) -> None:
+def test_a_picture_that_cannot_be_saved_is_told_and_the_screen_goes_on(
+    switch_on: Callable[..., Home], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A full disk once ended the screen."""
-    home = begun(switch_on())
-    folder = home.folder / "pictures"
-    folder.mkdir()
-    (folder / "001-play.png").symlink_to("/dev/full")
-    (folder / "001-ok-begin.png").symlink_to("/dev/full")
+    home, save = begun(switch_on()), pygame.image.save
+    full = home.folder / "full.png"
+    full.symlink_to("/dev/full")
+    monkeypatch.setattr(pygame.image, "save", lambda picture, _: save(picture, str(full)))
     home.screen.shoot()
     home.screen.step()
     home.screen.step()
     assert "The picture cannot be saved" in home.texts
+    monkeypatch.undo()
     home.screen.shoot()
     home.screen.step()
-    assert any(path.name.startswith("002") for path in folder.iterdir())
+    assert [path.name[:3] for path in (home.folder / "pictures").iterdir()] == ["001"]
 
 
 def test_a_view_is_on_the_screen_with_the_next_frame_and_only_then(switch_on: Callable[..., Home]) -> None:

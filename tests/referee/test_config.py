@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -49,11 +51,21 @@ def test_a_directory_that_cannot_be_made_is_said_with_the_cure(tmp_path: Path) -
         Places(tmp_path / "state", Path("/proc/referee")).make()
 
 
-def test_a_directory_that_cannot_be_written_to_is_said_with_the_cure(
+def test_a_runtime_directory_that_cannot_be_written_to_is_said_with_the_cure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("os.access", lambda path, _mode: path != tmp_path / "state")
-    with pytest.raises(ConfigurationError, match=r"cannot write to .*state; give it to this user"):
+    monkeypatch.setattr("os.access", lambda path, needed: not (path == tmp_path / "run" and needed & os.W_OK))
+    with pytest.raises(ConfigurationError, match=r"cannot write to .*run; give it to this user"):
+        Places(tmp_path / "state", tmp_path / "run").make()
+
+
+def test_a_state_directory_that_can_only_be_looked_into_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda path, needed: not (path == tmp_path / "state" and needed & os.W_OK))
+    assert Places(tmp_path / "state", tmp_path / "run").make().state.is_dir()
+    monkeypatch.setattr("os.access", lambda path, _needed: path != tmp_path / "state")
+    with pytest.raises(ConfigurationError, match=r"cannot look into .*state; give it to this user"):
         Places(tmp_path / "state", tmp_path / "run").make()
 
 
@@ -77,6 +89,26 @@ def test_a_lock_is_held_once_and_free_again_afterwards(tmp_path: Path) -> None:
     with held(lock), pytest.raises(AlreadyRunningError), held(lock):
         pass
     with held(lock):
+        pass
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_on_a_disk_that_takes_nothing_a_lock_is_held_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    if is_there:
+        (tmp_path / "lock").touch()
+    really = os.open
+
+    def read_only(path: Path, flags: int, *mode: int) -> int:
+        if flags & os.O_WRONLY:
+            raise OSError(errno.EROFS, "Read-only file system")
+        return really(path, flags, *mode)
+
+    monkeypatch.setattr("os.open", read_only)
+    with held(tmp_path / "lock"), pytest.raises(AlreadyRunningError), held(tmp_path / "lock"):
+        pass
+    with held(tmp_path / "lock"):
         pass
 
 

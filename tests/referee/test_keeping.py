@@ -168,3 +168,60 @@ def test_half_a_backup_never_takes_the_place_of_a_whole_one(path: Path, monkeypa
     journal.back_up()
     assert journal.backup.read_bytes() == before
     journal.close()
+
+
+class Refusing:
+    """A disk that takes nothing from the start: a journal on it cannot be opened, copies elsewhere can."""
+
+    def __init__(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.is_well = False
+        really = sqlite3.connect
+
+        def connect(database: object, *args: object, **options: object) -> sqlite3.Connection:
+            if database == path and not self.is_well:
+                really("/nowhere/at/all")
+            return really(database, *args, **options)  # type: ignore[arg-type, call-overload, no-any-return]
+
+        monkeypatch.setattr("sqlite3.connect", connect)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_start_on_a_disk_that_takes_nothing_goes_on_in_memory_and_is_saved_later(
+    path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    """It once ended with 78: a box whose card had become read-only did not start any more."""
+    killed = Journal(path) if is_there else None  # what is in its write-ahead log alone is read too
+    if killed is not None:
+        killed.append(MATCH, Reason.OK_MATCH, "referee")
+        killed.append(Begin(), Reason.OK_BEGIN, "screen")
+    disk = Refusing(path, monkeypatch)
+    journal = Journal(path)
+    table = Table(journal, Lamp(), "two")
+    if killed is None:
+        table.begin(MATCH)
+        assert said(table, "begin") == "done"
+    assert not table.view.saved
+    assert table.view.kept == "ok"
+    assert said(table, "A lays 6-6 at left") == "done"
+    journal.back_up()
+    table.save_again()
+    assert not table.view.saved
+    disk.is_well = True
+    table.save_again()
+    assert table.view.saved
+    assert said(table, "B draws 14") == "done"
+    journal.close()
+    assert lines(path)[1:] == ["begin", "A lays 6-6 at left", "B draws 14"]
+    assert not list(path.parent.glob("tmp*")), "what was copied to be read is gone"
+    if killed is not None:
+        killed.close()
+
+
+def test_a_broken_record_on_a_disk_that_takes_nothing_is_said_and_left_alone(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.write_bytes(b"scrambled" * 900)
+    Refusing(path, monkeypatch)
+    with pytest.raises(sqlite3.DatabaseError, match="not a database"):
+        Journal(path)
+    assert [each.name for each in path.parent.iterdir()] == [path.name]

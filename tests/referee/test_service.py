@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,12 @@ from hardware.signals import SilentSignals
 from referee.config import AlreadyRunningError, ConfigurationError, Places
 from referee.journal import Journal
 from referee.rulings import Reason
-from referee.service import Setting, serve
+from referee.service import Setting, _opened, serve
 from referee.sighting import Facts, SeenTile, Sighting
+from referee.table import Table
 from referee.tiles import Shape
-from referee.wire import Answer, Beat, View, decode, encode
+from referee.umpire import Match
+from referee.wire import Answer, Beat, Order, View, decode, encode
 from tests.serving import MATCH, serving, status_of, until
 
 
@@ -198,6 +201,37 @@ def test_a_calibration_for_other_tiles_than_the_resumed_games_is_bad_configurati
     journal.append(MATCH, Reason.OK_BEGIN, "referee")
     journal.close()
     unusable(places, Setting(shape=Shape.domino()), "triomino tiles, but the calibration is for domino tiles")
+
+
+def test_a_calibration_for_other_tiles_than_those_of_a_match_that_is_over_is_no_error(places: Places) -> None:
+    """A box once did not start any more when its camera had been measured for the other game in the cupboard."""
+    journal = Journal(places.state / "journal.sqlite3")
+    table = Table(journal, SilentSignals("no pins", "test"), "before")
+    table.begin(Match("fr-domino", ("Ana", "Bo"), (("opening", "any"), ("target", "1"))))
+    rest = [f"{low}-{high}" for low in range(7) for high in range(low, 7) if (low, high) != (6, 6)]
+    hands = f"A shows {' '.join(rest[:6])}", f"B shows {' '.join(rest[6:])}"
+    for number, line in enumerate(("begin", "A lays 6-6 at left", "B draws 14", "B passes", "A passes", *hands)):
+        view = table.view
+        table.order(Order(id=f"o{number}", epoch=view.epoch, seq=view.seq, by="screen", line=line))
+    assert table.view.phase == "over"
+    journal.close()
+    with _opened(places, Setting(shape=Shape.triomino()), SilentSignals("no pins", "test"), "e") as table:
+        assert table.view.phase == "over"
+
+
+def test_a_box_leaves_a_match_of_other_tiles_and_begins_anew(places: Places) -> None:
+    journal = Journal(places.state / "journal.sqlite3")
+    journal.append(MATCH, Reason.OK_BEGIN, "referee")
+    journal.close()
+    box = Setting(shape=Shape.domino(), leaves=True)
+    with _opened(places, box, SilentSignals("no pins", "test"), "e") as table:
+        assert table.view.phase == ""
+        table.begin(Match("fr-domino", ("Ana", "Bo")))
+    with _opened(places, replace(box, match=MATCH, fresh=True), SilentSignals("no pins", "test"), "f") as table:
+        assert table.view.game == "fr-domino", "one of the same tiles is gone on with"
+    journal = Journal(places.state / "journal.sqlite3")
+    assert journal.matches() == (1, 2), "nothing is forgotten"
+    journal.close()
 
 
 def test_a_match_for_other_tiles_than_the_calibrations_is_not_begun(places: Places) -> None:

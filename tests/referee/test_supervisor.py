@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 import zmq
 
+from display.pulse import Pulse
 from referee.config import AlreadyRunningError, Places
 from referee.supervisor import STEADY_S, STUCK_S, Supervisor
-from referee.wire import Beat, encode
+from referee.wire import Beat, Errand, encode
 
 FOREVER = "import time; time.sleep(60)"
 PYTHON = (sys.executable, "-c")
@@ -256,3 +257,37 @@ def test_rooms_end_when_their_supervisor_was_killed(places: Places, tmp_path: Pa
     while Path(f"/proc/{room}").exists() and "Z" not in Path(f"/proc/{room}/stat").read_text().rsplit(")")[1][:3]:
         assert time.monotonic() < deadline_s, "the table outlived its supervisor"
         time.sleep(0.05)
+
+
+def test_rooms_change_places_and_those_that_stay_are_left_alone(house: Callable[..., Supervisor]) -> None:
+    supervisor = house(("table", FOREVER), ("eye", FOREVER), ("phone", FOREVER))
+    until(lambda: all(room.process for room in supervisor.rooms.values()), supervisor)
+    table, eye, phone = (room.process for room in supervisor.rooms.values())
+    assert table is not None
+    assert eye is not None
+    supervisor.change([("table", [FOREVER]), ("ruler", ["pass"]), ("phone", [FOREVER])])
+    assert eye.poll() is not None, "it has given its camera away before the other begins"
+    until(lambda: not supervisor.running("ruler"), supervisor)
+    assert [supervisor.rooms[name].process for name in ("table", "phone")] == [table, phone]
+    assert not supervisor.over
+    supervisor.change([("table", [FOREVER]), ("eye", [FOREVER]), ("phone", [FOREVER])], again=("table",))
+    assert table.poll() is not None
+    until(lambda: all(room.process for room in supervisor.rooms.values()), supervisor)
+    assert list(supervisor.rooms) == ["table", "eye", "phone"]
+    assert supervisor.rooms["phone"].process is phone
+    assert [room.restarts for room in supervisor.rooms.values()] == [0, 0, 0]
+
+
+def test_what_the_screen_asks_for_is_heard_and_nothing_else(house: Callable[..., Supervisor], places: Places) -> None:
+    supervisor = house()
+    pulse = Pulse(places, "e")
+    pulse.ask(Errand("calibrate"))
+    with zmq.Context() as context, context.socket(zmq.PUSH) as socket:
+        socket.setsockopt(zmq.LINGER, 100)
+        socket.connect(places.endpoint("beats"))
+        socket.send(b'{"type":"errand","what":"format-the-disk"}')
+        until(lambda: supervisor.errands == {"calibrate"}, supervisor)
+        supervisor.errands.clear()
+        socket.send(encode(Errand("calibrate")))  # comes after the other one
+        until(lambda: supervisor.errands == {"calibrate"}, supervisor)
+    pulse.close()

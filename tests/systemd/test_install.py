@@ -110,6 +110,17 @@ def test_a_fresh_machine_gets_packages_user_units_settings_and_the_pinned_versio
     assert "systemctl enable --quiet referee-screen.service" in machine.said
 
 
+def test_where_networkmanager_is_it_tells_of_networks_that_are_lost(machine: Machine) -> None:
+    hook = machine.root / "etc/NetworkManager/dispatcher.d/90-referee"
+    machine.installed()
+    assert not hook.parent.exists()
+    (machine.root / "etc/NetworkManager").mkdir()
+    machine.installed()
+    assert hook.stat().st_mode & 0o777 == 0o755, "NetworkManager starts nothing that others can write to"
+    machine.installed("uninstall")
+    assert not hook.exists()
+
+
 def test_only_looking_changes_nothing_and_tells_every_step(machine: Machine) -> None:
     before = machine.files()
     told = machine.installed("--dry-run")

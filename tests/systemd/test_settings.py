@@ -54,7 +54,7 @@ def test_every_pin_that_can_be_wired_is_told_of() -> None:
 
 def test_as_it_is_shipped_it_is_understood() -> None:
     found = parsed(EXAMPLE)
-    assert (found.camera, found.lan, found.rooms) == ("none", True, "table,vision,phone")
+    assert (found.camera, found.lan, found.rooms) == ("auto", True, "table,vision,phone")
     assert (found.wiring.buzzer, found.wiring.led) == (17, 27)
 
 
