@@ -28,7 +28,7 @@ GROUPS = {
     "judge and look back": ("judge", "replay", "export"),
     "set a table up": ("mat", "calibrate", "learn-set", "doctor", "completion"),
     "measure how well it sees and rules": (
-        *("accuracy", "robustness", "sequence", "hands", "torture", "record", "check-rules"),
+        *("accuracy", "robustness", "sequence", "layouts", "hands", "torture", "record", "check-rules"),
     ),
     "parts of the appliance, started by `run` and by systemd": (
         *("table", "vision", "screen", "phone", "quiet", "network"),

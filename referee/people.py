@@ -144,15 +144,20 @@ def _others(scene: Scene) -> Iterator[SeenTile]:
 
 
 def _on_mat(scene: Scene, pose: SeenTile) -> bool:
-    width_mm, height_mm = scene.mat_mm
-    corners = outline(pose, scene.shape)
+    zoned = any(zone.holds(x, y) for zone in scene.zones for x, y in outline(pose, scene.shape))
+    return on_mat(pose, scene.shape, scene.mat_mm) and not zoned
+
+
+def on_mat(pose: SeenTile, shape: Shape, mat_mm: tuple[float, float]) -> bool:
+    """True when a tile lies on the mat, off its rim and its markers."""
+    width_mm, height_mm = mat_mm
+    corners = outline(pose, shape)
     inside = all(_RIM_MM <= x <= width_mm - _RIM_MM and _RIM_MM <= y <= height_mm - _RIM_MM for x, y in corners)
     marked = any(
         (x < _MARKER_MM or x > width_mm - _MARKER_MM) and (y < _MARKER_MM or y > height_mm - _MARKER_MM)
         for x, y in corners
     )
-    zoned = any(zone.holds(x, y) for zone in scene.zones for x, y in corners)
-    return inside and not marked and not zoned
+    return inside and not marked
 
 
 def keeps_clear(pose: SeenTile, others: Iterable[SeenTile], shape: Shape) -> bool:

@@ -204,6 +204,9 @@ CHECKS: dict[str, Check] = {
     "make prove": is_a_target,
     "make kills": is_a_target,
     "make bench": is_a_target,
+    "make soak": is_a_target,
+    "make matrix": is_a_target,
+    "make package": is_a_target,
     "make load": is_a_target,
     "make fuzz": is_a_target,
     "make browser": is_a_target,
@@ -237,6 +240,7 @@ CHECKS: dict[str, Check] = {
     "referee quiet": is_understood,
     "referee sequence FOLDER": is_understood,
     "referee hands FOLDER": is_understood,
+    "referee layouts --layouts 20": is_understood,
     "sudo ./systemd/install": is_a_script,
     "python -m display text ADDRESS": is_a_module,
 }

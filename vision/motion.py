@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Matrix
+from vision.arms import Arm, Rim
 from vision.kinds import Image
 from vision.light import Light, same_texture
 
@@ -28,6 +29,7 @@ CHANGED_LEVELS = 18
 HAND_TILES = 6.0  # a larger change than this, blurred as it is, is no tile and no few of them
 EDGE_TILES = 1.6  # a change at the mat's edge that is no larger may be a tile that was laid there
 MOST_OF_A_HEAP = 0.9  # of what has changed lies where many tiles are expected
+LIT_S, LIT_LEVELS = 0.2, 5  # between two looks at how a table at rest is lit; by so much it may be lit otherwise
 LIGHT_SPREAD = 0.15  # light changes all channels by the same factor, things do not
 LIGHT_FACTORS = (0.4, 2.5)  # a shadow that falls, and one that goes
 SHORT_PATIENCE_S = 1.0  # what is this still may be a tile at the edge, or a shadow
@@ -40,14 +42,13 @@ ARM_PATIENCE_S = 60.0  # what goes on from the mat to the picture's border may b
 class Stance:
     """What the gate saw in one frame.
 
-    `reach` is the unit vector (2,) on the table from the mat's centre to the edge the hand reaches
-    over, None when it touches none.
+    `arms` are those that reach over the mat's edge.
     """
 
     moving: bool
     hand: bool
     changed: bool
-    reach: tuple[float, float] | None = None
+    arms: tuple[Arm, ...] = ()
 
     @property
     def still(self) -> bool:
@@ -72,11 +73,11 @@ def sample(image: Image) -> Image:
 
 @dataclass(frozen=True, slots=True)
 class _Blob:
-    """A connected change: how many tiles large, for how long a still one is a hand, and at which side of the mat."""
+    """A connected change: how many tiles large, for how long a still one is a hand, and where an arm comes from."""
 
     tiles: float
     patience_s: float
-    reach: tuple[float, float] | None
+    arm: Arm | None
 
 
 class Gate:
@@ -102,7 +103,8 @@ class Gate:
         self._unit_from_small = cv2.getPerspectiveTransform(
             corners.astype(np.float32), np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
         )
-        self._sides = np.linalg.norm(np.diff(mat_outline_px[:3], axis=0), axis=1)
+        sides = np.linalg.norm(np.diff(mat_outline_px[:3], axis=0), axis=1)
+        self._rim = Rim(np.asarray(self._unit_from_small, np.float64), sides)
         step = _step(width)
         self._sampled = _filled(
             (mat_outline_px - step // 2) / step,
@@ -113,8 +115,9 @@ class Gate:
         self._tile_samples = max(4.0, tile_share * float(np.count_nonzero(self._sampled)))
         self._before: Image | None = None
         self._rest: tuple[Image, Image] | None = None  # as sampled, and in colour
+        self._is_carried = False
         self._judged: tuple[Image, tuple[_Blob, ...]] | None = None
-        self._still_from_s = 0.0
+        self._still_from_s = self._lit_s = 0.0
 
     def step(self, image: Image, time_s: float) -> Stance:
         """Judge the next frame, a BGR camera image (height, width, 3)."""
@@ -126,16 +129,29 @@ class Gate:
         if self._rest is None:
             return Stance(moving, False, True)
         if _differing(now, self._rest[0], CHANGED_LEVELS, self._sampled) < self._tile_samples / 4:
+            self._follow_light(image, now, time_s)
             return Stance(moving, False, False)
         blobs = self._blobs(image, now)
         still_s = time_s - self._still_from_s
         hands = [blob for blob in blobs if still_s < blob.patience_s]
-        reach = next((blob.reach for blob in reversed(hands) if blob.reach), None)
-        return Stance(moving, bool(hands), bool(blobs), reach)
+        return Stance(moving, bool(hands), bool(blobs), tuple(blob.arm for blob in hands if blob.arm is not None))
 
-    def rest(self, image: Image) -> None:
-        """Remember a camera image as the table at rest; later changes are told against it."""
-        self._rest, self._judged = (sample(image), shrink(image)), None
+    def rest(self, image: Image, is_carried: bool = False) -> None:
+        """Remember a camera image as the table at rest; later changes are told against it.
+
+        Args:
+            is_carried: it was taken from elsewhere and carried over: at the mat's edge it may not fit to the pixel.
+        """
+        self._rest, self._judged, self._is_carried = (sample(image), shrink(image)), None, is_carried
+
+    def _follow_light(self, image: Image, now: Image, time_s: float) -> None:
+        """Take a table at rest as it is lit now, where that has changed faintly: later it would look like shadows."""
+        assert self._rest is not None  # the frame was compared with it
+        if time_s < max(self._still_from_s, self._lit_s) + LIT_S:
+            return
+        self._lit_s = time_s
+        if _differing(now, self._rest[0], LIT_LEVELS, self._sampled) > self._tile_samples:
+            self.rest(image)
 
     def expect_heaps(self, outlines: Sequence[Matrix]) -> None:
         """Many tiles at once are no hand in these places: corners (n, 2), the mat reaching from (-1, -1) to (1, 1)."""
@@ -174,13 +190,17 @@ class Gate:
                 tiles = float(stats[blob, cv2.CC_STAT_AREA]) / self._tile_px
                 if tiles < 0.25:
                     continue
-                rows, columns = np.nonzero((labels == blob) & self._band[around])
-                patience_s = min(most_patience_s, _patience_s(tiles, len(rows) > 0))
-                if self._heaps[around][labels == blob].mean() > MOST_OF_A_HEAP:
-                    patience_s = min(patience_s, INNER_PATIENCE_S if len(rows) else SHORT_PATIENCE_S)
-                if len(rows) and mask is things and self._is_arm(things, whole, labels == blob, left, top):
+                shows, corner = labels == blob, np.array([left, top])
+                at_edge = np.column_stack(np.nonzero(shows & self._band[around])[::-1]) + corner
+                patience_s = min(most_patience_s, _patience_s(tiles, len(at_edge) > 0))
+                if self._heaps[around][shows].mean() > MOST_OF_A_HEAP:
+                    patience_s = min(patience_s, INNER_PATIENCE_S if len(at_edge) else SHORT_PATIENCE_S)
+                may_be_arm = len(at_edge) > 0 and mask is things and not (self._is_carried and tiles <= EDGE_TILES)
+                if may_be_arm and self._is_arm(things, whole, shows, left, top):
                     patience_s = ARM_PATIENCE_S
-                yield _Blob(tiles, patience_s, self._side(rows + top, columns + left))
+                pixels = np.column_stack(np.nonzero(shows)[::-1]) + corner
+                arm = self._rim.arm(pixels, at_edge, mask is things) if len(at_edge) else None
+                yield _Blob(tiles, patience_s, arm)
 
     def _is_arm(self, things: Image, whole: Image, blob: NDArray[np.bool_], left: int, top: int) -> bool:
         """Whether a thing goes on to the picture's border; parts of a dark arm, and its shadow, look like light."""
@@ -193,18 +213,6 @@ class Gate:
         """The picture of the last rest in the present light; any colour of light while the table's texture is seen."""
         now = Light.between(rest, small, self._mask)
         return (now if now.plain or same_texture(rest, small, self._mask) else now.grey).on(rest)
-
-    def _side(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> tuple[float, float] | None:
-        """The direction on the table from the mat's centre to pixels at its edge, None when they are all round it."""
-        if not len(rows):
-            return None
-        small = np.column_stack([columns, rows]).astype(np.float64)[:, None]
-        unit = cv2.perspectiveTransform(small, self._unit_from_small).reshape(-1, 2).mean(axis=0)
-        if np.abs(unit).max() < 0.5:
-            return None
-        way = unit * self._sides
-        way = way / np.linalg.norm(way)
-        return float(way[0]), float(way[1])
 
 
 def _step(width_px: int) -> int:

@@ -8,10 +8,11 @@ import numpy as np
 from calibration.profile import Matrix
 from referee.sighting import SeenTile
 from vision import outlines
+from vision.beside import pushed_out
 from vision.faces import CLEAR, placed, pose_of, seen_tile
 from vision.outlines import Scene
 from vision.rectify import Window
-from vision.search import ASIDE, FINE_PX_PER_MM, LEAST_EDGE, SAME_FACE, Comparison, Search, resized
+from vision.search import ASIDE, FINE_PX_PER_MM, LEAST_EDGE, SAME_FACE, Comparison, Search, poses_of, resized
 
 MOVED_MM, MATCH_PX_PER_MM = 30.0, 1.5  # where, and how finely, a tile that left its place is looked for
 MOVED_TURNS_DEG = tuple(float(turn) for turn in range(-90, 91, 9))
@@ -29,6 +30,7 @@ def moved(search: Search, stills: Comparison, tile: SeenTile) -> SeenTile | None
     starts = _alike(search, stills, tile)
     poses, _ = outlines.refine(search.template, scene, starts, search.polarity, outlines.FINE_STEPS)
     poses = outlines.polish(search.template, scene, poses, search.polarity)
+    poses = np.array([pushed_out(search.template, pose, poses_of(stills.there)) for pose in poses]).reshape(-1, 3)
     edges = search.edges(outlines.score(search.template, scene, poses))
     for row in np.argsort(-edges):
         if edges[row] < LEAST_EDGE_KNOWN or not search.is_free(poses[row], stills.there):

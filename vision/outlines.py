@@ -7,6 +7,8 @@ round the tile lies is for the reader of its face to say.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -31,6 +33,8 @@ FREE_STEP_DEG = 10.0
 SLIDES_MM = (-12.0, -8.0, -4.0, 0.0, 4.0, 8.0, 12.0)
 APART_MM, APART_DEG = 4.0, 14.0
 MOST_AT_ONCE = 4096  # poses; `cv2.remap` takes no more than 32767 rows
+
+Floats = NDArray[np.floating[Any]]
 
 NEIGHBOURS = np.stack(np.meshgrid(*[(-1.0, 0.0, 1.0)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
 
@@ -144,6 +148,8 @@ class Scores:
 
 def score(template: Template, scene: Scene, poses: Matrix) -> Scores:
     """Score poses (n, 3) of a template in a scene."""
+    if 0 < len(poses) <= MOST_AT_ONCE:
+        return Scores(*(part.astype(np.float64) for part in _score_some(template, scene, poses)))
     parts = [
         _score_some(template, scene, poses[row : row + MOST_AT_ONCE]) for row in range(0, len(poses), MOST_AT_ONCE)
     ]
@@ -152,28 +158,51 @@ def score(template: Template, scene: Scene, poses: Matrix) -> Scores:
     return Scores(*(np.concatenate(part).astype(np.float64) for part in zip(*parts, strict=True)))
 
 
-def _score_some(template: Template, scene: Scene, poses: Matrix) -> tuple[NDArray[np.float32], ...]:
+def _score_some(template: Template, scene: Scene, poses: Matrix) -> tuple[Floats, ...]:
     """The three scores of a few poses, (n,) each."""
     turn = np.radians(poses[:, 2:]).astype(np.float32)
     cos, sin = np.cos(turn), np.sin(turn)
     middle = scene.window.to_pixels(poses[:, :2]).astype(np.float32)
-    edges = len(template.edge_mm)
-    points = np.concatenate([template.edge_mm, template.inside_mm, template.ring_mm]) * scene.window.px_per_mm
-    along, across = points.T.astype(np.float32)
-    columns = cos * along - sin * across + middle[:, :1]
-    rows = sin * along + cos * across + middle[:, 1:]
+    spots = _spots(template, scene.window.px_per_mm)
+    columns = cos * spots.along - sin * spots.across + middle[:, :1]
+    rows = sin * spots.along + cos * spots.across + middle[:, 1:]
+    edges = len(spots.normal_x)
     slopes = _picked(scene.slopes, columns[:, :edges], rows[:, :edges])
-    normal_x, normal_y = template.normals.T.astype(np.float32)
-    rise = -(slopes[..., 0] * (cos * normal_x - sin * normal_y) + slopes[..., 1] * (sin * normal_x + cos * normal_y))
-    edge = (rise / (np.abs(rise) + np.float32(GRADIENT_HALF))).mean(axis=1)
-    change = _picked(scene.change, columns[:, edges:], rows[:, edges:])
-    inner = len(template.inside_mm)
-    return edge, change[:, :inner].mean(axis=1), change[:, inner:].mean(axis=1)
+    fall = slopes[..., 0] * (cos * spots.normal_x - sin * spots.normal_y)
+    fall += slopes[..., 1] * (sin * spots.normal_x + cos * spots.normal_y)
+    edge = (fall / (np.abs(fall) + np.float32(GRADIENT_HALF))) @ spots.each_edge
+    inside, ring = (_picked(scene.change, columns[:, edges:], rows[:, edges:]) @ spots.each_part).T
+    return -edge, inside, ring
 
 
-def _picked(
-    picture: NDArray[np.float32], columns: NDArray[np.float32], rows: NDArray[np.float32]
-) -> NDArray[np.float32]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Spots:
+    """A template as it is looked up: its points in pixels, its normals, and the shares that make means of them.
+
+    `each_edge` (edges,) is for the points of the outline, `each_part` (others, 2) for those inside and in the ring.
+    """
+
+    along: NDArray[np.float32]
+    across: NDArray[np.float32]
+    normal_x: NDArray[np.float32]
+    normal_y: NDArray[np.float32]
+    each_edge: NDArray[np.float32]
+    each_part: NDArray[np.float32]
+
+
+@lru_cache(maxsize=32)
+def _spots(template: Template, px_per_mm: float) -> _Spots:
+    points = np.concatenate([template.edge_mm, template.inside_mm, template.ring_mm]) * px_per_mm
+    edges, inner, outer = (len(part) for part in (template.edge_mm, template.inside_mm, template.ring_mm))
+    parts = np.zeros((inner + outer, 2), np.float32)
+    parts[:inner, 0], parts[inner:, 1] = 1.0 / inner, 1.0 / outer
+    along, across, normal_x, normal_y = (
+        np.asarray(np.ascontiguousarray(part), np.float32) for part in (*points.T, *template.normals.T)
+    )
+    return _Spots(along, across, normal_x, normal_y, np.full(edges, 1.0 / edges, np.float32), parts)
+
+
+def _picked(picture: NDArray[np.float32], columns: Floats, rows: Floats) -> NDArray[np.float32]:
     """The values of a picture between its pixels, at (n, points); its border goes on outside."""
     return np.asarray(cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
 

@@ -11,7 +11,7 @@ import numpy as np
 from calibration.profile import Matrix
 from referee.sighting import SeenTile
 from referee.tiles import TRIOMINO
-from vision.faces import seen_tile
+from vision.faces import CLEAR, seen_tile
 from vision.kinds import Image, Points
 from vision.rectify import FLAT_PX_PER_MM, Still, Window
 from vision.search import Search
@@ -23,7 +23,9 @@ LEAST_NEW = 0.5  # of a tile's face: the rest of what is taken for one is the ba
 UNSURE = 0.5
 
 
-def read_table(still: Still, search: Search, mask: Image, there: Sequence[SeenTile] = ()) -> list[SeenTile]:
+def read_table(
+    still: Still, search: Search, mask: Image, there: Sequence[SeenTile] = (), quick: bool = False
+) -> list[SeenTile]:
     """Every tile that lies on a calibrated table, told from one picture of it.
 
     A tile is sure when what finds tiles in photographs and what reads them at the table agree about its numbers.
@@ -31,18 +33,25 @@ def read_table(still: Still, search: Search, mask: Image, there: Sequence[SeenTi
     Args:
         mask: where there is more than the bare mat, as flat as `still.flat`; nothing else is looked at.
         there: tiles that lie there already; those beside them are told.
+        quick: what is not read at once is left out; who looks for one tile after another may find it.
     """
     if still.image is None or not cv2.countNonZero(mask):
         return []
     window = _window(mask)
     flat = still.look.rectify(still.image, window)
-    found = look(flat, search.kind.name, search.faces.highest, search.shape.length_mm * PX_PER_MM)
+    found = look(flat, search.kind.name, search.faces.highest, search.shape.length_mm * PX_PER_MM, quick=quick)
     tiles: list[SeenTile] = []
     for each in found.tiles:
-        pose = search.refit(still, _pose(each.seen.kind, window.to_table(each.corners)))
-        if _share(mask, search, pose) >= LEAST_NEW and search.is_free(pose, [*there, *tiles]):
-            tiles.append(_read(still, search, each, pose))
-            search.learn(still, tiles[-1])
+        pose = _pose(each.seen.kind, window.to_table(each.corners))
+        if each.is_sure:
+            search.learn_brightness(still, pose)  # it tells the outline from those beside it
+        pose = search.refit(still, pose)
+        if _share(mask, search, pose) < LEAST_NEW or not search.is_free(pose, [*there, *tiles]):
+            continue
+        tile = _read(still, search, each, pose)
+        if not quick or tile.confidence > CLEAR or not tile.face_up:
+            tiles.append(tile)
+            search.learn(still, tile)
     return tiles
 
 

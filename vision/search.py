@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import hypot
 
 import cv2
 import numpy as np
@@ -12,10 +13,11 @@ from calibration.profile import Matrix
 from referee.sighting import SeenTile
 from referee.tiles import Shape, smallest_rotation
 from vision import differences, outlines
+from vision.beside import pushed_out
 from vision.faces import CLEAR, Faces, pose_of, seen_tile
 from vision.kinds import FaceReading, Image, Kind
 from vision.outlines import Scene, Scores, Template
-from vision.rectify import FLAT_PX_PER_MM, Glance, Still, Window
+from vision.rectify import Glance, Still, Window, place
 
 FINE_PX_PER_MM = 2.5
 MARGIN_MM = 24.0  # round a tile's reach: where its centre may be when the change was found off centre
@@ -27,9 +29,6 @@ MOST_OVERLAP = 0.12
 PUSHED_OUT_MM = (0.4, 0.8)
 VERY_CLEAR = 0.99
 LEAST_ALIKE = 0.3  # a face that is read as it was, however unclearly, is hardly the bare mat
-CROWD_TILES = 1.8  # a change larger than this is more than one tile
-CROWD_STEP_MM = 4.0
-CROWD_REACH_MM = 120.0
 SIZES = (0.94, 0.96, 0.98, 1.0, 1.02, 1.04)  # real tiles against what the profile says
 SIZES_APART = 0.03  # at most, of two tiles of one set
 SIZE_GAIN = 0.03  # by which the outline must be clearer in another size than in the one believed
@@ -37,11 +36,12 @@ FIRST_STEPS = ((1.0, 2.0), (0.5, 1.0))
 ENOUGH_SIZED = 3  # clear tiles; from then on no other size is tried
 MOST_MEASURED = 6  # clear tiles, whose middle size is believed
 SIZE_STEP = 0.02
+LEAST_BRIGHTER = 8.0  # grey levels, or none could say whether a tile or what is round it is the brighter one
 SAME_FACE = 0.9  # correlation of two cuts of one face, noise and all
 ASIDE = 0.1  # of a tile's length and width: how far aside something unchanged may seem to lie
 SAME_THING = 0.75
 COARSELY = 3  # one in so many points of the template tells poses apart that differ widely
-STILL_THERE_MM, STILL_THERE_DEG = 1.0, 3.0
+STILL_THERE_MM, STILL_THERE_DEG = 2.0, 4.0  # how near it must be reached again
 PUSH = np.array([1.2, -0.9, 2.5])  # from which a pose must be found again
 EDGE_LOST = 0.2
 CONFIRM_STEPS = ((1.0, 2.0), (0.5, 1.0), (0.25, 0.5))
@@ -140,12 +140,14 @@ class Search:
         scene = self._changes(now, before, window)
         poses, _ = outlines.refine(self.template, scene, (pose + PUSH)[None], self.polarity, CONFIRM_STEPS)
         again = outlines.polish(self.template, scene, poses, self.polarity)
-        away = np.abs(again[0] - pose)
+        reach_mm = 2.0 * self.template.reach_mm + self.template.shape.length_mm / 2.0  # of a rival
+        near = [other for other in beside or () if hypot(other.x_mm - tile.x_mm, other.y_mm - tile.y_mm) < reach_mm]
+        away = np.abs(pushed_out(self.template, again[0], poses_of(near)) - pose)
         if np.hypot(away[0], away[1]) > STILL_THERE_MM or away[2] > STILL_THERE_DEG:
             return False
-        rivals = outlines.rivals(self.template, pose)
-        totals = outlines.score(self.template, scene, np.vstack([again, rivals])).total(self.polarity)
-        if totals[0] < totals[1:].max():
+        rivals = [rival for rival in outlines.rivals(self.template, pose) if self.is_free(rival, near)]
+        totals = outlines.score(self.template, scene, np.vstack([again, *rivals])).total(self.polarity)
+        if totals[0] < totals.max():
             return False
         if tile.confidence > VERY_CLEAR:
             return True  # the face is compared, not read once more
@@ -181,56 +183,27 @@ class Search:
         other = self._choose(stills, scene, starts, most=8)
         return max((choice for choice in (tile, other) if choice), key=lambda choice: choice.confidence, default=None)
 
-    def crowd(self, stills: Comparison, mask: Image) -> list[SeenTile]:
-        """The tiles in a large change that can be read clearly.
-
-        Args:
-            mask: the change, a mask over the mat as flat as the stills' `flat`.
-        """
-        scale = FLAT_PX_PER_MM
-        left, top, width, height = (value / scale for value in cv2.boundingRect(mask))
-        rim = self.template.reach_mm + 4.0
-        window = Window(left - rim, top - rim, width + 2 * rim, height + 2 * rim, FINE_PX_PER_MM)
-        scene = self._changes(stills.now, stills.before, window)
-        depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
-        step = round(CROWD_STEP_MM * scale)
-        rows, columns = np.nonzero(depth[::step, ::step] > 0.6 * self.template.inner_mm * scale)
-        angles = np.arange(0.0, self.template.symmetry_deg, outlines.FREE_STEP_DEG)
-        at = np.repeat(np.column_stack([columns, rows]) * step / scale, len(angles), axis=0)
-        starts = np.column_stack([at, np.tile(angles, len(rows))])
-        if not len(starts):
-            return []
-        most = max(12, round(5 * float(np.count_nonzero(mask)) / scale**2 / self.template.area_mm2))
-        poses, _ = outlines.refine(self.template, scene, self._best(scene, starts, most), self.polarity)
-        poses = outlines.polish(self.template, scene, poses, self.polarity)
-        return self._greedy(stills, scene, poses)
-
-    def _greedy(self, stills: Comparison, scene: Scene, poses: Matrix) -> list[SeenTile]:
-        """Take the clear pose that fits best, then the best of those beside it, and so on."""
-        scores = outlines.score(self.template, scene, poses)
-        totals = scores.total(self.polarity)
-        edges = self.edges(scores)
-        candidates = []
-        for row in np.flatnonzero((edges >= LEAST_EDGE_UNREAD) & (scores.inside >= LEAST_INSIDE)):
-            tile = self._looked_at(stills, poses[row], self.template, edges[row])
-            if tile is not None and tile.confidence > CLEAR:
-                candidates.append((float(totals[row]) + 0.5 * tile.confidence, scores.edge[row], tile))
-        found: list[SeenTile] = []
-        for _, edge, tile in sorted(candidates, key=lambda candidate: -candidate[0]):
-            if self.is_free(pose_of(tile), found):
-                found.append(tile)
-                self._learn_polarity(edge)
-        for tile in found:
-            self._learn_size(self.template, scene, pose_of(tile))
-        return found
-
     def learn(self, still: Still, tile: SeenTile) -> None:
         """Take a tile, if it was read clearly, for an example of how the set looks and how large its tiles are."""
         if tile.confidence > CLEAR:
             pose = pose_of(tile)
-            scene = self._surroundings(still, pose)
-            self._learn_polarity(float(outlines.score(self.template, scene, pose[None]).edge[0]))
-            self._learn_size(self.template, scene, pose)
+            self.learn_brightness(still, pose)
+            self._learn_size(self.template, self._surroundings(still, pose), pose)
+
+    def learn_brightness(self, still: Still, pose: Matrix) -> None:
+        """Remember whether a tile is brighter or darker than what it lies on, told by its face and what is round it.
+
+        Beside others the outline itself tells nothing: from one tile into the gap it grows dark, and bright again.
+        """
+        if self.polarity:
+            return
+        window = Window.around(float(pose[0]), float(pose[1]), self.template.reach_mm + 6.0, FINE_PX_PER_MM)
+        grey = cv2.cvtColor(self.glance.now(still, window), cv2.COLOR_BGR2GRAY)
+        parts = (place(points, *pose) for points in (self.template.inside_mm, self.template.ring_mm))
+        (columns, rows), (beside, below) = (window.to_pixels(part).round().astype(np.intp).T for part in parts)
+        brighter = float(np.median(grey[rows, columns])) - float(np.mean(grey[below, beside]))
+        if abs(brighter) > LEAST_BRIGHTER:
+            self._learn_polarity(brighter)
 
     def _learn_polarity(self, edge: float) -> None:
         """Remember from the first clear tile whether the set is brighter or darker than what it lies on."""
@@ -246,7 +219,7 @@ class Search:
         best = int(np.clip(edges.argmax(), 1, len(steps) - 2))
         bend = min(float(edges[best - 1] - 2 * edges[best] + edges[best + 1]), -1e-6)
         vertex = float(np.clip((edges[best - 1] - edges[best + 1]) / (2 * bend), -0.5, 0.5))
-        self._sizes.append(float(steps[best]) + SIZE_STEP * vertex)
+        self._sizes.append(float(np.clip(steps[best] + SIZE_STEP * vertex, SIZES[0], SIZES[-1])))
         self.shape = resized(self._nominal, float(np.median(self._sizes)))
         self.template = Template.of(self.kind, self.shape)
         self._coarse = self.template.thinned(COARSELY)

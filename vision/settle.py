@@ -14,7 +14,8 @@ from calibration.table import marker_corners
 from referee.seen.zones import Zone
 from referee.sighting import SeenTile
 from vision import differences, heaps
-from vision.faces import pose_of
+from vision.beside import apart
+from vision.faces import CLEAR, pose_of, seen_tile
 from vision.kinds import Image
 from vision.light import Light
 from vision.motion import HAND_TILES
@@ -22,16 +23,18 @@ from vision.moved import MOVED_MM, moved
 from vision.outlines import turn_between
 from vision.rectify import FLAT_PX_PER_MM, Look, Maps, Still, Window, place
 from vision.resync import read_table
-from vision.search import CROWD_REACH_MM, CROWD_TILES, SAME_FACE, Comparison, Search
+from vision.search import SAME_FACE, Comparison, Search
 
 MOST_FAILURES = 6
 TOUCHED_SHARE = 0.06  # of a tile's face: nudged, or its neighbour's shadow
 COVERED_SHARE = 0.35  # of a tile's face: gone, unless it still looks alike or is found there again
 STILL_LIKE = 0.7
+LEAST_SEEN = 0.12  # of a tile and what is round it: so much tells whether it lies there yet, under another
 UNMOVED_LIKE = 0.8  # a face that lies where it lay looks at least so much alike
 AS_AROUND = 0.12  # brightness may differ by so much where a tile lay: its shadow, and light that it kept away
 LEFT_OVER = 0.02  # of a tile's face: a tile that was pushed shows at least so much beside where it lay
 SAME_MM, SAME_DEG = 1.5, 4.0
+CROWD_TILES = 1.8  # what is larger than this is more than one tile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,6 +128,7 @@ class Survey:
         lying: Sequence[SeenTile],
         hints: Sequence[SeenTile] = (),
         anew: bool = False,
+        buried: Sequence[SeenTile] = (),
     ) -> Change:
         """Tell what has changed from one rest to a still frame.
 
@@ -133,6 +137,7 @@ class Survey:
             lying: the tiles of the last rest.
             hints: tiles that probably lie at these poses now; looked for first.
             anew: there may be many new tiles, so the picture is first read as a whole.
+            buried: tiles that may lie under what has come since.
         """
         light = self.search.glance.light(before, now)
         earlier = light.on(before.flat)
@@ -144,36 +149,91 @@ class Survey:
         covered, touched = self._disturbed(now, before, earlier, differing, lying)
         mask = self._new_things(now.flat, earlier, bare, differing, level)
         beside = cv2.dilate(mask, np.ones((9, 9), np.uint8))  # where a thing's own shadow may fall
-        differing = np.asarray(cv2.bitwise_and(differing, beside), np.uint8)
+        at_all, differing = differing, np.asarray(cv2.bitwise_and(differing, beside), np.uint8)
         self._erase(mask, [tile for tile in touched if self._shows_the_same(now.flat, earlier, tile)], rim_px=1)
         there = tuple(tile for tile in lying if tile not in covered)
         stills = Comparison(now, before, there, tuple(covered), tuple(hints))
         part = mask if anew else heaps.untold(self.zones, self.search.template, now.flat, bare, mask, there)
-        whole = read_table(now, self.search, part, there) if cv2.countNonZero(part) else []
+        part = np.asarray(cv2.bitwise_or(part, self._crowds(mask)), np.uint8)
+        whole = read_table(now, self.search, part, there, quick=not anew) if cv2.countNonZero(part) else []
         self._erase(mask, whole)
         found, unexplained = self._search(replace(stills, there=(*there, *whole)), mask)
-        found = [*whole, *found]
-        gone: list[SeenTile] = []
-        shifted: list[tuple[SeenTile, SeenTile]] = []
-        for tile in covered:
-            twin = next((twin for twin in found if same(tile, twin, self.search.template.inner_mm / 2)), None)
-            if twin is None and self._something_near(tile, mask, unexplained, found):
-                twin = moved(self.search, replace(stills, there=(*there, *(lies for _, lies in shifted))), tile)
-                if twin is not None:  # what was found across it was found at a wrong pose
-                    found = [*(other for other in found if self.search.is_free(pose_of(other), [twin])), twin]
-            if twin is not None and same(tile, twin, self.search.template.inner_mm / 2):
-                found.remove(twin)
-                shifted.append((tile, twin))
-            else:
-                gone.append(tile)
+        found = apart(self.search.template, [*whole, *found], there)
+        found, gone, shifted, seen = self._followed(stills, mask, unexplained, found)
+        touched += seen
+        found += self._come_to_light(now, at_all, buried, [*there, *found, *(lies for _, lies in shifted)])
+        gone = [tile for tile in gone if not self._is_under(now.flat, earlier, tile, found)]
         gone = [tile for tile in gone if not self._is_hidden(now.flat, bare, tile, found)]
         uncovered = [tile for tile in gone if self._is_as_around(now.flat, tile)]
         unexplained = [disc for disc in unexplained if not any(self._lies_in(tile, disc) for tile in uncovered)]
         return Change(tuple(gone), tuple(found), tuple(shifted), tuple(touched), tuple(unexplained), differing)
 
+    def _followed(
+        self,
+        stills: Comparison,
+        mask: Image,
+        unexplained: Sequence[tuple[float, float, float]],
+        found: list[SeenTile],
+    ) -> tuple[list[SeenTile], list[SeenTile], list[tuple[SeenTile, SeenTile]], list[SeenTile]]:
+        """What has become of the tiles that seem to be gone.
+
+        Returns:
+            The tiles that are new, those that are gone, those that were pushed, and those that lie there after all.
+        """
+        gone: list[SeenTile] = []
+        shifted: list[tuple[SeenTile, SeenTile]] = []
+        stayed: list[SeenTile] = []
+        for tile in stills.gone:
+            there = (*stills.there, *(lies for _, lies in shifted))
+            twin = next((twin for twin in found if same(tile, twin, self.search.template.inner_mm / 2)), None)
+            if twin is None and self._something_near(tile, mask, unexplained, found):
+                twin = moved(self.search, replace(stills, there=there), tile)
+                if twin is not None:  # what was found across it was found at a wrong pose
+                    found = [*(other for other in found if self.search.is_free(pose_of(other), [twin])), twin]
+            if twin is not None and same(tile, twin, self.search.template.inner_mm / 2):
+                found.remove(twin)
+                shifted.append((tile, twin))
+            elif self._shows_itself(stills.now, tile, (*there, *found)):
+                stayed.append(tile)
+            else:
+                gone.append(tile)
+        return found, gone, shifted, stayed
+
+    def _come_to_light(
+        self, now: Still, differing: Image, buried: Sequence[SeenTile], others: Sequence[SeenTile]
+    ) -> list[SeenTile]:
+        """The tiles that lay under something and are clearly seen again."""
+        seen: list[SeenTile] = []
+        for tile in buried:
+            rows, columns = self.pixels(tile)
+            if not np.any(differing[rows, columns]) or not self.search.is_free(pose_of(tile), [*others, *seen]):
+                continue
+            pose = self.search.refit(now, pose_of(tile))
+            again = seen_tile(tile.kind, pose, self.search.read(now, pose))
+            if again.confidence > CLEAR and again.values == tile.values:
+                seen.append(again)
+        return seen
+
+    def _is_under(self, flat: Image, earlier: Image, tile: SeenTile, found: Sequence[SeenTile]) -> bool:
+        """Whether new tiles lie on one of which the rest is seen as it was."""
+        on_it = [other for other in found if not self.search.is_free(pose_of(tile), [other])]
+        covered = np.zeros(flat.shape[:2], np.uint8)
+        for other in on_it:
+            corners = self._window.to_pixels(self.search.template.corners(pose_of(other))).round().astype(np.int32)
+            cv2.fillConvexPoly(covered, corners, 255)
+        rows, columns = self.pixels(tile, rim=True)
+        seen = cv2.dilate(covered, np.ones((7, 7), np.uint8))[rows, columns] == 0
+        if not on_it or np.count_nonzero(seen) < LEAST_SEEN * len(seen):
+            return False
+        return differences.likeness(flat, earlier, rows[seen], columns[seen]) > SAME_FACE
+
     def _shows_the_same(self, flat: Image, earlier: Image, tile: SeenTile) -> bool:
         """Whether a tile's face looks as it did but for the light, so that nothing else lies on it."""
         return differences.likeness(flat, earlier, *self.pixels(tile)) > SAME_FACE
+
+    def _shows_itself(self, now: Still, tile: SeenTile, others: Sequence[SeenTile]) -> bool:
+        """Whether a tile that seemed to have left its place is clearly seen there, hardly pushed."""
+        return self.search.is_free(pose_of(tile), others) and self.search.still_lies(now, tile)
 
     def _is_hidden(self, flat: Image, bare: Image, tile: SeenTile, found: Sequence[SeenTile]) -> bool:
         """Whether a tile in a zone of many may lie there yet, under a thing, or pushed where it is not told."""
@@ -188,6 +248,14 @@ class Survey:
             return False  # beyond the mat's edge
         inside, ring = (np.median(part, axis=0) for part in np.split(flat[rows, columns].astype(np.float64), [inner]))
         return bool(np.all(np.abs(inside - ring) < AS_AROUND * np.maximum(inside, ring) + 2.0))
+
+    def is_bare(self, flat: Image, bare: Image, tile: SeenTile) -> bool:
+        """Whether the mat is seen where a tile lay; `bare` is the mat in the same light."""
+        rows, columns = self.pixels(tile)
+        if not len(rows):
+            return True
+        now, mat = (np.median(part[rows, columns].astype(np.float64), axis=0) for part in (flat, bare))
+        return bool(np.all(np.abs(now - mat) < AS_AROUND * np.maximum(now, mat) + 2.0))
 
     def _lies_in(self, tile: SeenTile, disc: tuple[float, float, float]) -> bool:
         outline = self.search.template.corners(pose_of(tile)).astype(np.float32)
@@ -293,10 +361,11 @@ class Survey:
             if radius < 0.5 * template.inner_mm * FLAT_PX_PER_MM:
                 break  # too thin for a tile: a nudged neighbour's rim, a narrow shadow
             at_mm = (middle[0] / FLAT_PX_PER_MM, middle[1] / FLAT_PX_PER_MM)
-            tiles = self._at(replace(stills, there=(*stills.there, *found)), mask, at_mm)
-            self._erase(mask, tiles)
-            found.extend(tiles)
-            if not tiles:
+            tile = self.search.one(replace(stills, there=(*stills.there, *found)), at_mm)
+            if tile is not None:
+                self._erase(mask, [tile])
+                found.append(tile)
+            else:
                 reach = max(float(radius) / FLAT_PX_PER_MM, 0.7 * template.inner_mm)
                 unexplained.append((*at_mm, reach))
                 cv2.circle(mask, middle, round((reach + 2.0) * FLAT_PX_PER_MM), 0, -1)
@@ -309,18 +378,12 @@ class Survey:
             cv2.fillConvexPoly(mask, corners, 0)
             cv2.polylines(mask, [corners], isClosed=True, color=0, thickness=rim_px)
 
-    def _at(self, stills: Comparison, mask: Image, at_mm: tuple[float, float]) -> list[SeenTile]:
-        """The tile or tiles in the change round a point."""
-        reach = round(CROWD_REACH_MM * FLAT_PX_PER_MM)
-        column, row = (round(value * FLAT_PX_PER_MM) for value in at_mm)
-        left, top = max(column - reach, 0), max(row - reach, 0)
-        _, labels = cv2.connectedComponents(mask[top : row + reach, left : column + reach])
-        mine = labels == labels[row - top, column - left]
-        if float(np.count_nonzero(mine)) / FLAT_PX_PER_MM**2 > CROWD_TILES * self.search.template.area_mm2:
-            blob = np.zeros_like(mask)
-            blob[top : row + reach, left : column + reach][mine] = 255
-            tiles = self.search.crowd(stills, blob)
-            if tiles:
-                return tiles
-        tile = self.search.one(stills, at_mm)
-        return [tile] if tile is not None else []
+    def _crowds(self, mask: Image) -> Image:
+        """The part of a flat mask in which more than one tile has come."""
+        one_px = CROWD_TILES * self.search.template.area_mm2 * FLAT_PX_PER_MM**2
+        if cv2.countNonZero(mask) <= one_px:
+            return np.zeros_like(mask)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+        crowded = stats[:, cv2.CC_STAT_AREA] > one_px
+        crowded[0] = False  # what is no part of the mask
+        return np.asarray(np.where(crowded, 255, 0)[labels], np.uint8)

@@ -27,6 +27,8 @@ SAME_FACE = 0.9  # correlation above which a face still shows what it showed
 TURNED_DEG = 50.0  # a tile that is read as turned so far was turned
 ATTEMPTS = 3  # rests at which a change without a tile is looked at again
 DUPLICATE_CONFIDENCE = 0.6
+MOST_BURIED = 30
+AS_LARGE = 1.5  # of the distance from a tile's middle to its sides: what lies deeper than this in a thing is no tile
 
 
 class Memory:
@@ -43,6 +45,8 @@ class Memory:
         self._facts: Facts | None = None
         self._misread: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()  # as read, and as people put it right
         self._strange: Image | None = None  # in how many rests in a row each flat pixel was
+        self._buried: tuple[SeenTile, ...] = ()  # gone, but something lies in their place
+        self.is_puzzled = False  # something new, no larger than a tile, is none as far as was seen
 
     def compare(self, now: Still, hints: Sequence[SeenTile] = ()) -> Change:
         """What a still frame shows that the last rest did not; before the first rest, against the bare mat."""
@@ -52,7 +56,8 @@ class Memory:
             self.rest = Still(None, now.look, self._bare)
         confirmed = self._facts.confirmed if self._facts else ()
         missing = [tile for tile in confirmed if not any(_one_piece(tile, lying) for lying in self.tiles)]
-        return self.survey.compare(now, self.rest, self._bare, self.tiles, [*hints, *missing], at_start)
+        hints = [*hints, *missing]
+        return self.survey.compare(now, self.rest, self._bare, self.tiles, hints, at_start, self._buried)
 
     def aligned(self, now: Still) -> Still:
         """The same still, seen so that what has stayed since the last rest lies where it lay."""
@@ -155,9 +160,17 @@ class Memory:
         for x_mm, y_mm, radius in change.unexplained:
             cv2.circle(strange, (round(x_mm), round(y_mm)), round(radius + 4.0), 255, -1)
         self._bare = Light.between(self._bare, now.flat, even=True).on(self._bare)  # under the tiles it is as bright
+        left = (
+            tile for tile in (*self._buried, *change.gone) if not any(_one_piece(tile, lies) for lies in self.tiles)
+        )
+        self._buried = tuple(tile for tile in left if not self.survey.is_bare(now.flat, self._bare, tile))[
+            -MOST_BURIED:
+        ]
         hidden = cv2.bitwise_or(cv2.bitwise_or(lying, strange), differences.shadow(now.flat, self._bare))
+        hidden = cv2.bitwise_or(hidden, self._mask(self._buried, MARGIN_MM))
         cv2.copyTo(now.flat, cv2.bitwise_not(hidden), self._bare)
-        self.rest = now
+        largest_mm = AS_LARGE * self.survey.search.template.inner_mm
+        self.rest, self.is_puzzled = now, any(radius <= largest_mm for *_, radius in change.unexplained)
         if not cv2.countNonZero(strange):
             self._strange = None
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
 from uuid import uuid4
 
@@ -13,23 +14,27 @@ from calibration.tileset import TileSet
 from referee.seen.zones import Zone
 from referee.sighting import CameraStatus, Facts, SeenTile, Sighting, Visit
 from referee.tiles import DOMINO
+from vision.arms import Presence
 from vision.frames import Frame
 from vision.kinds import Image, Kind
 from vision.motion import PATIENCE_S, Gate, Stance
 from vision.rectify import Still, reproject
 from vision.search import Search
-from vision.settle import Change, Survey, alike
+from vision.settle import Change, Survey, alike, same
 from vision.standpoint import Standpoint
 from vision.track import Memory
 from vision.witness import Witness
 
 AGREE = 3  # still frames: one that is searched, two that confirm what it shows
-GIVE_UP = 12  # still frames without agreement
+GIVE_UP, GIVE_UP_WHOLE = 12, 6  # still frames without agreement about a tile or two, and about many
 UNSURE = 0.5
 AT_EDGE_MM = 6.0
 VISITS = 8
 CHECK_S = 0.7  # between two looks at the markers
 LOST_CHECKS = 2  # in a row; once they may all be under a sleeve
+EDGE_CHECK_S = 0.4  # between two looks at what reaches in over the mat's edge
+LOOKS_AGAIN_S = (0.6, 2.0)  # after a rest, where something new was no tile: the light may have been changing yet
+MANY = 4  # tiles that came at once: read as a whole, and hardly ever confirmed one by one
 OBSTRUCTED_TRIES = 120  # frames to wait at the start for a hand to leave
 
 
@@ -71,10 +76,13 @@ class Watcher:
         self._time_s = 0.0
         self._news = True
         self.camera = CameraStatus.OK
-        self._visit: _Presence | None = None
+        self._visit: Presence | None = None
         self._ended: list[Visit] = []
         self._visited = 0
         self._check_at_s = 0.0
+        self._looks_at_s: tuple[float, ...] = ()
+        self._check_edge_at_s = 0.0
+        self._things: tuple[tuple[float, float, float], ...] = ()  # (x_mm, y_mm, radius_mm) at the last rest
         self._lost_checks = 0  # in a row, in which nobody could tell how the camera stands
         self._obstructed = 0
 
@@ -109,7 +117,7 @@ class Watcher:
             self._forget()
             if not self.busy and (stance.hand or stance.changed):
                 self.busy, self._news = True, True
-        elif (self.busy or stance.changed) and self._agreed(frame):
+        elif (self.busy or stance.changed or self._looks_again(frame)) and self._agreed(frame):
             self._gate.rest(frame.image)
         return self._told()
 
@@ -144,7 +152,8 @@ class Watcher:
         )
         self._expect_heaps()
         if rest is not None and rest.image is not None:
-            self._gate.rest(reproject(rest.image, self._standpoint.corners(rest.look.pose), corners))
+            carried = reproject(rest.image, self._standpoint.corners(rest.look.pose), corners)
+            self._gate.rest(carried, is_carried=True)
 
     def _expect_heaps(self) -> None:
         """Tell the gate where many tiles may be laid down at once."""
@@ -186,8 +195,8 @@ class Watcher:
         """Keep the record of the hand's visits."""
         if stance.hand:
             if self._visit is None:
-                self._visit = _Presence(frame.time_s)
-            self._visit.note(frame.time_s, stance.reach)
+                self._visit = Presence(frame.time_s)
+            self._visit.note(frame.time_s, stance.arms)
         elif self._visit is not None and not stance.moving:
             self._visited += 1
             self._ended.append(self._visit.ended(self._visited))
@@ -208,22 +217,23 @@ class Watcher:
         elif not self._look_anew(frame):
             return False
         assert self._pending is not None  # confirmed, or looked at anew
-        if self._agreeing == 1 and not self.settle and before is not None and alike(before[1], self._pending[1]):
-            self._agreeing += 1  # the whole table was read twice, and twice the same
+        whole = not self.settle or len(self._pending[1].found) >= MANY
+        if self._agreeing == 1 and whole and before is not None and alike(before[1], self._pending[1]):
+            self._agreeing += 1  # all was read twice, and twice the same
         self._tries += 1
-        if self._agreeing < AGREE and self._tries < GIVE_UP:
+        if self._agreeing < AGREE and self._tries < (GIVE_UP_WHOLE if whole else GIVE_UP):
             return False
         now, change = self._pending
         if self.settle and self._reaches_in(change) and frame.time_s < self._looked_at_s + PATIENCE_S:
+            self._look_whether_it_left(frame)
             return False
         if self._agreeing < AGREE:
-            doubtful = tuple(replace(tile, confidence=min(tile.confidence, UNSURE)) for tile in change.found)
-            change = replace(change, found=doubtful)
+            change = _doubted(change, before[1].found if whole and before is not None else ())
         if self._witness is not None and memory.rest is not None:
             found = self._witness.seen(memory.rest, now, change.found, memory.survey.search.template)
             change = replace(change, found=found)
         memory.commit(now, change)
-        self._came_to_rest(change)
+        self._came_to_rest(change, frame.time_s)
         return True
 
     def _confirmed(self, frame: Frame) -> bool:
@@ -248,12 +258,35 @@ class Watcher:
         self._looked_at_s = frame.time_s
         return True
 
+    def _look_whether_it_left(self, frame: Frame) -> None:
+        """Look again at what reaches in over the edge: of its own colour, the mat does not show it leave."""
+        if frame.time_s >= self._check_edge_at_s:
+            self._check_edge_at_s = frame.time_s + EDGE_CHECK_S
+            since_s = self._looked_at_s
+            self._look_anew(frame)
+            if self._pending is not None and self._reaches_in(self._pending[1]):
+                self._looked_at_s = since_s
+
+    def _looks_again(self, frame: Frame) -> bool:
+        """Whether a second look at what was no tile at the last rest has found one, which more frames will confirm."""
+        if self._pending is not None or not self._looks_at_s or frame.time_s < self._looks_at_s[0]:
+            return self._pending is not None
+        self._looks_at_s = self._looks_at_s[1:]
+        self._look_anew(frame)
+        if self._pending is not None and not self._pending[1].found:
+            self._forget()
+        return False
+
     def _reaches_in(self, change: Change) -> bool:
-        """Whether all that is new is something at the mat's edge that is no tile: a fingertip, a sleeve."""
+        """Whether all that is new is something at the mat's edge that is no tile: a fingertip, a sleeve.
+
+        What lay there at the last rest already is none.
+        """
         mat = self.profile.mat
         at_edge = (
             min(x_mm, y_mm, mat.width_mm - x_mm, mat.height_mm - y_mm) < radius_mm + AT_EDGE_MM
             for x_mm, y_mm, radius_mm in change.unexplained
+            if all(np.hypot(x_mm - left, y_mm - top) > radius_mm for left, top, _ in self._things)
         )
         return not change.found and any(at_edge)
 
@@ -261,35 +294,23 @@ class Watcher:
         """What still frames have told so far no longer counts."""
         self._pending, self._agreeing, self._tries = None, 0, 0
 
-    def _came_to_rest(self, change: Change) -> None:
+    def _came_to_rest(self, change: Change, time_s: float) -> None:
         """Count the rest and say so."""
         self._forget()
         self.settle += 1
         self.busy, self._news, self.camera = False, True, CameraStatus.OK
+        self._things = change.unexplained
+        self._looks_at_s = tuple(time_s + after_s for after_s in LOOKS_AGAIN_S) if self._memory.is_puzzled else ()
         if self._ended:
             last = replace(self._ended.pop(), appeared=len(change.found), gone=len(change.gone))
             self.visits.extend([*self._ended, last])
             self._ended.clear()
 
 
-class _Presence:
-    """A hand while it is over the table."""
-
-    def __init__(self, from_s: float) -> None:
-        self.from_s = from_s
-        self._to_s = from_s
-        self._reach = np.zeros(2)
-        self._reaches = 0
-
-    def note(self, time_s: float, reach: tuple[float, float] | None) -> None:
-        """The hand is still there, reaching in from this side."""
-        self._to_s = time_s
-        if reach is not None:
-            self._reach += reach
-            self._reaches += 1
-
-    def ended(self, number: int) -> Visit:
-        """The whole visit, once the hand has gone."""
-        clear = self._reaches > 0 and float(np.linalg.norm(self._reach)) > 0.5 * self._reaches
-        degrees = round(float(np.degrees(np.arctan2(self._reach[1], self._reach[0]))), 1) if clear else None
-        return Visit(number, self.from_s, self._to_s, degrees, 0, 0)
+def _doubted(change: Change, before: Sequence[SeenTile]) -> Change:
+    """A change about which frames did not agree, each new tile doubtful unless it was found in the frame before too."""
+    found = (
+        tile if any(same(tile, other) for other in before) else replace(tile, confidence=min(tile.confidence, UNSURE))
+        for tile in change.found
+    )
+    return replace(change, found=tuple(found))

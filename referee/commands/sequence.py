@@ -354,7 +354,7 @@ def apart(one: SeenTile, other: SeenTile | Label) -> float:
     return float(((one.x_mm - other.x_mm) ** 2 + (one.y_mm - other.y_mm) ** 2) ** 0.5)
 
 
-def upright(label: Label, tile: SeenTile) -> bool:
+def upright(label: SeenTile | Label, tile: SeenTile) -> bool:
     """Whether the numbers lie the same way round as labelled."""
     return len(set(label.values)) == 1 or turn_between(label.angle_deg, tile.angle_deg, 360.0) <= UPRIGHT_DEG
 

@@ -6,6 +6,7 @@ needs is passed in and handed back.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import hypot
 
@@ -20,11 +21,12 @@ from referee.seen.placing import Anchor, Unclear
 from referee.sighting import Reading, SeenTile
 from referee.state import Phase
 from referee.tiles import Shape, Tile
-from referee.umpire import Act, Record
+from referee.umpire import Act, Entry, Record
 
 _SETTLED_BY_SET = 0.95
 _MOST_READINGS = 5
 AT_END = {"left": "place-left", "right": "place-right", "up": "place-up", "down": "place-down"}
+_MOST_ORDERED = 4  # of so many tiles that came at once, and no more, every order is tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +61,52 @@ def next_step(record: Record, memory: Memory, shape: Shape, copies: int | None =
             return changed(memory, item, replace(item, status="removal")), None
     if not judged:
         return _ask_about_found(record, memory, shape, copies), None
-    # several tiles in one settle: those that fit are taken in an order that is legal
-    for _, step, _ in judged:
-        if step is not None and umpire.judge(record, step.act).is_legal:
-            return memory, step
     if len(judged) == 1 and judged[0][1] is not None:
         return memory, judged[0][1]
+    # several tiles in one settle: as many as can be are taken in an order that is legal
+    first = _first_of_several(record, memory, [item for item, _, _ in judged], shape, copies)
+    if first is not None:
+        return memory, first
     unclear = [(item, doubt) for item, step, doubt in judged if step is None]
     # of several that do not fit nobody can say which was meant: ask, never buzz; first about what cannot be told
     several = [(item, _doubt("two-at-once", _stands(item, step))) for item, step, _ in judged if step is not None]
     for item, doubt in unclear or several:
         memory = asked(memory, item, doubt)
     return memory, None
+
+
+def _first_of_several(
+    record: Record, memory: Memory, came: list[Lying], shape: Shape, copies: int | None
+) -> Step | None:
+    """The first of several tiles, by an order in which as many as can be are legal; None where that leaves a choice."""
+    if len(came) > _MOST_ORDERED:
+        steps = (proposal(record, memory, item, shape, copies)[0] for item in came)
+        return next((step for step in steps if step is not None and umpire.judge(record, step.act).is_legal), None)
+    orders = list(_orders(record, memory, came, shape, copies))
+    most = max(len(order) for order in orders)
+    longest = [order for order in orders if len(order) == most]
+    laid = {frozenset(id(item) for item, _ in order) for order in longest}
+    return longest[0][0][1] if most and len(laid) == 1 else None
+
+
+def _orders(
+    record: Record, memory: Memory, came: list[Lying], shape: Shape, copies: int | None
+) -> Iterator[tuple[tuple[Lying, Step], ...]]:
+    """The orders in which some of the tiles that came may have been laid, each legal where it lies."""
+    is_last = True
+    for item in came if record.state.phase is Phase.PLAY else ():
+        step, _ = proposal(record, memory, item, shape, copies)
+        reason = umpire.judge(record, step.act).reason if step is not None else None
+        if step is None or step.seen is None or reason is None or not reason.is_legal:
+            continue
+        is_last = False
+        entry = Entry(len(record.entries) + 1, 0, "camera", None, step.act, reason, step.seen)
+        after = tabletop.journaled(memory, step.seen, entry.seq, legal=True)
+        others = [each for each in came if each is not item]
+        for order in _orders(umpire.append(record, entry), after, others, shape, copies):
+            yield ((item, step), *order)
+    if is_last:
+        yield ()
 
 
 def _stands(item: Lying, step: Step) -> tuple[Choice, ...]:

@@ -11,7 +11,7 @@ from referee.moves import Begin, Place
 from referee.seen import tabletop, tricking
 from referee.seen.memory import Lying, Memory
 from referee.sighting import SeenTile
-from referee.umpire import Record, Undo
+from referee.umpire import Correct, Overrule, Record, Undo
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,22 @@ def resumed(record: Record, ignored: Sequence[Ignored]) -> Memory:
     changed |= set(umpire.unsettled(record))
     begun = max((e.seq for e in record.entries if isinstance(e.what, Begin)), default=0)
     said = [each for each in ignored if each.after >= begun]
-    known = {each.entry for each in said}
+    in_tricks = game(record.state.game).in_tricks
+    known = {each.entry for each in said} | (_taken_before(record) if in_tricks else set())
     tiles = [(entry.seen, entry.seq) for entry in record.entries if entry.seen and isinstance(entry.what, Place)]
     # of tricks that are over nothing needs to lie there
-    still = {placed.entry for placed in tricking.last_played(record)} if game(record.state.game).in_tricks else laid
+    still = {placed.entry for placed in tricking.last_played(record)} if in_tricks else laid
     accepted = [Lying(seen, "placed", seq, answered=seq in known) for seen, seq in tiles if seq in still]
     recent = [(seen, seq) for seen, seq in reversed(tiles) if seq not in laid and (seq > last or seq in changed)]
     others = [Lying(seen, "illegal", seq) for seen, seq in recent]
     nothing = [Lying(each.seen, "seen") for each in said if each.entry is None]
     memory = tabletop.reconcile(record, Memory(lying=(*accepted, *others)))
     return replace(memory, lying=(*memory.lying, *nothing))
+
+
+def _taken_before(record: Record) -> set[int | None]:
+    """The tiles of tricks that were over before something was changed: they may have been taken up."""
+    begun = min((placed.entry or 0 for placed in tricking.under_way(record)), default=len(record.entries))
+    changes = [each.seq for each in record.entries[begun:] if isinstance(each.what, Undo | Overrule | Correct)]
+    before = (umpire.fold(record.entries[: seq - 1]) for seq in changes)
+    return {placed.entry for each in before for placed in tricking.finished(each)}

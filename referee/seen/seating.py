@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.umpire import Match, Record
 
-CLEAR_DEG = 45.0  # by so much nearer the hand must have come to another seat to be that player's
+CLEAR_DEG = 35.0  # by so much nearer the hand must have come to another seat to be that player's
 DOUBTFUL_DEG = 20.0  # and by so much to be asked about
 
 

@@ -13,15 +13,18 @@ import pytest
 from referee import umpire
 from referee.__main__ import main
 from referee.commands import torture
-from referee.commands.torture import course, evening, report
+from referee.commands.torture import course, evening
 from referee.commands.torture.evening import Memory
+from referee.commands.torture.faults import FAULTS
 from referee.commands.torture.hall import Hall
+from referee.commands.torture.mistakes import MISTAKES
 from referee.commands.torture.people import Party
-from referee.commands.torture.truth import Account, AstrayError, Truth
+from referee.commands.torture.truth import LATEST, Account, AstrayError, Truth
 from referee.games import games
 from referee.laying.lattice import Cell
-from referee.moves import Begin, CellSpot, Place
+from referee.moves import Begin, CellSpot, Loose, Place
 from referee.seen.placing import FIRST_CELL
+from referee.sighting import SeenTile, Sighting
 from referee.tiles import Tile
 from referee.umpire import Act, Entry, Match, Record, Undo
 from vision.kinds import FaceReading
@@ -101,6 +104,20 @@ def test_of_two_tiles_laid_at_once_either_may_be_told_first(truth: Truth) -> Non
     assert [placed.tile for placed in truth.state.layout] == [FIRST.tile, other.tile, SECOND.tile]
 
 
+def test_fixed_a_refused_triple_does_not_change_how_the_first_one_is_taken_to_lie(
+    start: Callable[[], tuple[Hall, Party]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall, party = start()
+    hall.close()
+    first, other = Tile((5, 5, 5)), Tile((1, 1, 1))
+    monkeypatch.setattr(party, "where", lambda tile: SeenTile("triomino", tile.values, 300.0, 200.0, -87.0))
+    opening, loose = Place(0, first, CellSpot(FIRST_CELL, (5, 5, 5))), Place(1, other, Loose())
+    party.truth.record = told(Begin(), opening)
+    for act, angle_deg in ((opening, 33.0), (loose, -1.0)):
+        party._take_for(act, SeenTile("triomino", act.tile.values, 300.0, 200.0, angle_deg))
+    assert party._turned == {first: 120.0}
+
+
 # --- whole ways through frames -----------------------------------------------------------------------
 
 
@@ -137,8 +154,20 @@ def test_a_few_moves_with_faults_and_mistakes_are_all_ruled_right(start: Callabl
     assert account.is_right
     assert account.illegal > 0
     assert len(account.latencies) >= 5
-    assert max(account.latencies) <= report.LATEST
+    assert max(account.latencies) <= LATEST
     assert sum(account.faults.values()) >= 2
+
+
+@pytest.mark.parametrize("mess", ["several_undone", "swapped", "on_top", "marker_covered", "foreign_tile"])
+def test_what_people_do_besides_playing_changes_nothing(
+    start: Callable[[], tuple[Hall, Party]], monkeypatch: pytest.MonkeyPatch, mess: str
+) -> None:
+    for all_of_them in (MISTAKES, FAULTS):
+        for other in [name for name in all_of_them if name != mess]:
+            monkeypatch.delitem(all_of_them, other)
+    account = play(*start(), moves=3, mistakes=0.9 * (mess in MISTAKES), faults=0.9 * (mess in FAULTS))
+    assert account.notes == []
+    assert account.is_right
 
 
 def test_an_eye_that_misreads_is_found_out(
@@ -160,6 +189,22 @@ def test_a_buzz_for_nothing_is_found_out(start: Callable[[], tuple[Hall, Party]]
     hall.lamp.buzz()
     account = play(hall, party, moves=1)
     assert (account.false_buzzes, account.ended) == (1, "broken off")
+
+
+def test_a_ruling_that_comes_late_is_found_out(start: Callable[[], tuple[Hall, Party]]) -> None:
+    hall, party = start()
+    see, waiting = hall.table.see, list[Sighting]()
+
+    def slowly(sighting: Sighting) -> None:
+        waiting.append(sighting)
+        if len(waiting) > 3:
+            see(waiting.pop(0))
+
+    hall.table.see = slowly  # type: ignore[method-assign]  # a table that is busy elsewhere
+    account = play(hall, party, moves=1)
+    assert account.is_right
+    assert [note for note in account.notes if "laying: ruled" in note and "frames after the hand had gone" in note]
+    assert max(account.latencies) > LATEST
 
 
 def test_a_tile_that_nobody_sees_is_found_out(
@@ -217,6 +262,15 @@ def test_what_was_wrong_is_told_with_the_way_to_see_it_alone(
     second = sorted(games())[1]
     assert f"match 2, {second}, move 7, laying: expected this, got that\n    referee torture --seed 5 --only 2" in said
     assert "wrong rulings             1" in said
+    assert main(["torture", "--games", "2", "--seed", "5", "--results", str(tmp_path / "results.json"), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["findings"] == [
+        {
+            "match": 2,
+            "game": second,
+            "what": "move 7, laying: expected this, got that",
+            "command": "referee torture --seed 5 --only 2",
+        }
+    ]
     assert main(["torture", "--seed", "5", "--only", "2"]) == 1
     assert played == [1, 2, 2]
 

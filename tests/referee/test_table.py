@@ -349,6 +349,35 @@ def test_two_tiles_in_one_settle_are_recorded_in_a_legal_order(table: Table) -> 
     assert [ruled.seat for ruled in view.log][-2:] == [1, 0]
 
 
+def test_fixed_of_the_orders_in_which_two_tiles_may_have_been_laid_one_is_taken_that_is_legal_to_its_end(
+    table: Table, lamp: Lamp
+) -> None:
+    camera = Camera(table)
+    camera.rest()
+    assert say(table, "B announces 3-5-5").status == "done"
+    camera.rest(FIRST)
+    other = beside(CellSpot(Cell(0, -1, "D"), (0, 0, 5)), (FIRST, FIRST_SPOT))
+    view = camera.rest(FIRST, other, FITTING)
+    assert [(ruled.seat, ruled.reason) for ruled in view.log][-2:] == [(1, "ok-edge"), (0, "ok-edge")]
+    assert table.record is not None
+    assert [str(placed.tile) for placed in table.record.state.layout] == ["0-3-5", "3-5-5", "0-0-5"]
+    assert (view.questions, lamp.buzzes) == ((), 0)
+
+
+def test_two_tiles_of_one_hand_in_one_settle_are_asked_about_as_either_may_have_been_laid_first(
+    table: Table, lamp: Lamp
+) -> None:
+    camera = Camera(table)
+    camera.rest()
+    assert say(table, "B announces 3-5-5").status == "done"
+    camera.rest(FIRST)
+    assert say(table, "B exposes 0-0-5").status == "done"
+    other = beside(CellSpot(Cell(0, -1, "D"), (0, 0, 5)), (FIRST, FIRST_SPOT))
+    view = camera.rest(FIRST, other, FITTING)
+    assert [question.what for question in view.questions] == ["two-at-once", "two-at-once"]
+    assert (len(view.log), lamp.buzzes) == (4, 0)
+
+
 def test_two_illegal_tiles_at_once_are_asked_about_never_buzzed(table: Table, lamp: Lamp) -> None:
     other = SeenTile("triomino", (2, 2, 2), 100.0, 300.0, 0.0)
     view = begun(table).rest(FIRST, CLASHING, other)

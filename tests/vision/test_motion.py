@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.motion import ARM_PATIENCE_S, PATIENCE_S, SHORT_PATIENCE_S, Gate, Stance
+from vision.motion import ARM_PATIENCE_S, PATIENCE_S, SHORT_PATIENCE_S, Gate, Stance, shrink
 
 SIZE = (1600, 1100)
 MAT = np.array([[50.0, 50.0], [1550, 50], [1550, 1050], [50, 1050]])
@@ -79,14 +79,56 @@ def test_a_change_that_reaches_the_mats_edge_is_a_hand_from_that_side(
 ) -> None:
     stance = seen_twice(gate(), table((arm, SKIN)))
     assert stance.hand
-    assert stance.reach is not None
-    assert np.dot(stance.reach, side) > 0.9
+    (arm_seen,) = stance.arms
+    assert np.dot(arm_seen.way, side) > 0.9 * np.hypot(*arm_seen.way)
+
+
+@pytest.mark.parametrize(
+    ("hand_mm", "from_deg"),
+    [((480.0, 60.0), 90.0), ((90.0, 330.0), 270.0), ((120.0, 70.0), 0.0), ((300.0, 360.0), 90.0)],
+)
+def test_fixed_who_reaches_far_to_one_side_is_known_by_the_arm_and_not_by_the_edge_that_it_crosses(
+    hand_mm: tuple[float, float], from_deg: float
+) -> None:
+    seat = np.radians(from_deg)
+    shoulder = np.array([300.0, 200.0]) + 620.0 * np.array([np.cos(seat), np.sin(seat)])
+    picture, arm = table(), np.array([hand_mm, shoulder]) * 2.5 + MAT[0]
+    cv2.line(picture, *arm.round().astype(int).tolist(), SKIN, 130)
+    stance = seen_twice(gate(), picture)
+    (arm_seen,) = stance.arms
+    towards = np.degrees(np.arctan2(arm_seen.way[1], arm_seen.way[0]))
+    assert abs((towards - from_deg + 180.0) % 360.0 - 180.0) < 25.0
 
 
 def test_a_hand_that_rests_is_still_a_hand() -> None:
     watching = gate()
     arm = table(((0, 500, 700, 620), SKIN))
     assert all(watching.step(arm, 1.0 + number / 15).hand for number in range(100))
+
+
+def test_fixed_a_rim_that_does_not_fit_after_a_knock_is_no_arm_and_a_real_one_still_is() -> None:
+    rim, arm = ((0, 500, 75, 560), SKIN), ((0, 500, 700, 620), SKIN)
+    for is_carried, thing, is_hand in ((False, rim, True), (True, rim, False), (True, arm, True)):
+        watching = Gate(MAT, SIZE, TILE)
+        watching.step(table(), 0.0)
+        watching.rest(table(), is_carried=is_carried)
+        watching.step(table(thing), 1.0)
+        assert watching.step(table(thing), 1.1 + SHORT_PATIENCE_S).hand == is_hand
+
+
+def test_fixed_a_faint_shadow_that_has_left_a_table_that_rested_in_it_keeps_nobody_waiting() -> None:
+    watching, shaded = Gate(MAT, SIZE, TILE), table()
+    slope = np.linspace(0.86, 1.0, SIZE[0] // 2)[None, :, None]
+    shaded[:, : SIZE[0] // 2] = np.rint(shaded[:, : SIZE[0] // 2] * slope)
+    for number in range(3):
+        watching.step(shaded, number / 15)
+    watching.rest(shaded)
+    for number in range(3, 20):
+        assert not watching.step(table(), number / 15).changed
+    assert watching._rest is not None
+    assert np.array_equal(watching._rest[1], shrink(table()))
+    stance = seen_twice(watching, table(((700, 500, 820, 560), CREAM)), 2.0)
+    assert (stance.hand, stance.changed) == (False, True)
 
 
 def test_what_lies_quite_still_for_very_long_is_no_hand() -> None:

@@ -50,3 +50,11 @@ def test_a_corner_in_which_pale_pips_may_be_lost_to_the_light_is_not_told_to_bea
     bright = np.clip(face.astype(np.float32) * (2.0, 2.8, 3.0), 0, 255).astype(np.uint8)
     assert plate_seen().own_corners(face)[0]
     assert not plate_seen().own_corners(bright).any()
+
+
+def test_a_tiles_own_pixels_are_those_inside_in_their_order() -> None:
+    face = np.random.default_rng(2).integers(0, 256, (144, 144, 3), np.uint8)
+    plate = plate_seen()
+    assert np.array_equal(plate.own(face), face[plate.inside])
+    assert np.array_equal(plate.own(face, every=3), face[plate.inside][::3])
+    assert np.array_equal(plate.mask > 0, plate.inside)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -18,7 +19,7 @@ from referee.state import Placed
 from referee.tiles import Shape, Tile
 from vision import resync
 from vision.kinds import kinds
-from vision.rectify import Look
+from vision.rectify import Look, Still
 from vision.search import Search
 from vision.settle import Survey
 from vision.track import Memory
@@ -51,13 +52,18 @@ def table_with(kind: str, pieces: Sequence[SeenTile], things: Sequence[Piece] = 
 
 def read(kind: str, image: np.ndarray) -> tuple[SeenTile, ...]:
     """What an eye that has just been opened believes."""
+    return looked_at(kind, image).tiles
+
+
+def looked_at(kind: str, image: np.ndarray) -> Memory:
+    """What an eye that has just been opened remembers."""
     profile = profile_for(name(kind))
     pose = find_pose(image, profile.camera, profile.mat)
     assert pose is not None
     memory = Memory(Survey(Search(kinds()[kind], profile.shape, HIGHEST[kind]), profile.mat))
     now = memory.survey.still(image, Look(profile.camera, pose, profile.shape.thickness_mm))
     memory.commit(now, memory.compare(now))
-    return memory.tiles
+    return memory
 
 
 @lru_cache(maxsize=1)
@@ -122,6 +128,22 @@ def test_a_whole_layout_of_triominoes_is_read_at_the_start() -> None:
     tiles = lattice_of_triangles()
     assert len(tiles) >= 15
     assert same(read("triomino", table_with("triomino", tiles)), tiles)
+
+
+def test_fixed_a_tile_amid_others_does_not_teach_that_tiles_are_darker_than_the_mat_or_larger_than_they_are() -> None:
+    tiles = lattice_of_triangles()
+    image, profile = table_with("triomino", tiles), profile_for(name("triomino"))
+    pose = find_pose(image, profile.camera, profile.mat)
+    assert pose is not None
+    still = Still(image, Look(profile.camera, pose, profile.shape.thickness_mm), image)
+    learned = []
+    for tile in tiles:
+        search = Search(kinds()["triomino"], profile.shape, 5)
+        for _ in range(6):
+            search.learn(still, replace(tile, x_mm=tile.x_mm + 1.2, y_mm=tile.y_mm - 0.9))
+        learned.append((search.polarity, search.shape.length_mm))
+    assert {polarity for polarity, _ in learned} <= {0, 1}
+    assert max(length_mm for _, length_mm in learned) < 1.045 * 40.0
 
 
 def test_things_beside_the_layout_are_no_tiles_with_numbers() -> None:

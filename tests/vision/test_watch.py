@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,7 +15,11 @@ from calibration.table import marker_corners, project
 from referee.sighting import CameraStatus, Facts, SeenTile, Sighting
 from vision.frames import Frame
 from vision.kinds import kinds
-from vision.watch import Watcher
+from vision.rectify import Still
+from vision.search import Search
+from vision.settle import Change
+from vision.track import Memory
+from vision.watch import LOOKS_AGAIN_S, Watcher
 
 PICTURES = Path(__file__).parents[1] / "fixtures" / "rendered-table"
 FPS = 15.0
@@ -101,6 +106,32 @@ def test_tiles_taken_away_are_no_longer_told() -> None:
     (settled,) = table.show("d1_01.jpg")
     assert values(settled) == [(6, 6)]
     assert settled.visits[-1].gone == 2
+
+
+def test_a_tile_that_was_missed_at_rest_is_found_by_a_second_look_with_nobody_near_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, looks = Search.one, list[float]()
+    monkeypatch.setattr(Search, "one", lambda *_: looks.append(table.number / FPS))
+    table = Table()
+    table.show("d1_00.jpg")
+    (_, missed) = table.show("d1_01.jpg")
+    assert (missed.settle, missed.tiles, len(looks) > 0) == (2, (), True)
+    assert table.show("d1_01.jpg", round(1.5 * FPS)) == []
+    monkeypatch.setattr(Search, "one", one)
+    (found,) = table.show("d1_01.jpg", 3 * round(FPS))
+    assert (found.busy, found.settle, values(found), found.visits) == (False, 3, [(6, 6)], ())
+
+
+def test_what_is_no_tile_is_looked_at_again_a_few_times_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = list[int]()
+    table = Table()
+    monkeypatch.setattr(Search, "one", lambda *_: looks.append(table.number))
+    table.show("d1_00.jpg")
+    table.show("d1_01.jpg")
+    at_rest = len(set(looks))
+    assert table.show("d1_01.jpg", round(20 * FPS)) == []
+    assert len(set(looks)) - at_rest == len(LOOKS_AGAIN_S)
 
 
 def test_a_hand_at_the_start_is_waited_for() -> None:
@@ -249,6 +280,32 @@ def test_a_fingertip_that_rests_at_the_edge_is_a_hand_and_a_tile_there_is_none()
     assert table.watcher.settle == 1
     table.show("d1_01.jpg")
     assert not table.watcher.busy
+
+
+def test_fixed_what_lay_at_the_edge_at_the_last_rest_is_no_hand_at_the_next() -> None:
+    table = Table()
+    table.show("d1_04.jpg")
+    edge, elsewhere = (13.0, 21.0, 10.8), (300.0, 392.0, 11.0)
+    change = Change(unexplained=(edge, (38.0, 31.0, 10.7)))
+    assert table.watcher._reaches_in(change)
+    table.watcher._came_to_rest(change, 1.0)
+    assert not table.watcher._reaches_in(Change(unexplained=((14.0, 22.0, 10.5),)))
+    assert table.watcher._reaches_in(Change(unexplained=(edge, elsewhere)))
+
+
+def test_fixed_what_left_over_the_edge_without_being_seen_to_move_keeps_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = Table()
+    table.show("d1_00.jpg")
+    compare, leaving = Memory.compare, [Change(unexplained=((6.0, 54.0, 8.0),))]
+
+    def first_leaving(self: Memory, now: Still, hints: Sequence[SeenTile] = ()) -> Change:
+        return leaving.pop() if leaving else compare(self, now, hints)
+
+    monkeypatch.setattr(Memory, "compare", first_leaving)
+    (busy, settled) = table.show("d1_01.jpg", round(FPS))
+    assert (busy.busy, settled.busy, values(settled)) == (True, False, [(6, 6)])
 
 
 def test_a_picture_that_shows_another_face_than_the_first_is_looked_at_anew() -> None:

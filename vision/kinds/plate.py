@@ -31,12 +31,16 @@ class Plate:
 
     Attributes:
         inside: (height, width), where it shows the tile itself.
+        mask: the same as a mask, 0 or 255.
+        shown: the numbers of those pixels, row after row.
         corners: (corners, height, width), where it shows each of them.
         bins: of every pixel, which side it is near to and how deep inside that, as one number.
         counts: how many pixels have each.
     """
 
     inside: Marked
+    mask: Image
+    shown: NDArray[np.intp]
     corners: Marked
     bins: NDArray[np.int64]
     counts: NDArray[np.int64]
@@ -57,7 +61,12 @@ class Plate:
         deep = np.where((depth >= -_RIM_PX) & (depth < _WITHIN_PX), depth + _RIM_PX, _WITHIN_PX + _RIM_PX)
         bins = (side * (_WITHIN_PX + _RIM_PX + 1) + deep).ravel()
         counts = np.bincount(bins, minlength=len(corners) * (_WITHIN_PX + _RIM_PX + 1))
-        return cls(inside, np.stack([shown & (near == each) for each in range(len(corners))]), bins, counts.clip(1))
+        every = np.stack([shown & (near == each) for each in range(len(corners))])
+        return cls(inside, inside.astype(np.uint8) * 255, np.flatnonzero(inside), every, bins, counts.clip(1))
+
+    def own(self, face: Image, every: int = 1) -> Image:
+        """One in so many of the pixels that show the tile itself, BGR (n, 3)."""
+        return np.take(face.reshape(-1, 3), self.shown[::every], axis=0)
 
     def stands_out(self, face: Image) -> bool:
         """Whether along all sides but one something ends that is plain within: a tile, not the table."""

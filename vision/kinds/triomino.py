@@ -204,14 +204,14 @@ def corners_upright(
         feet_deg: for each corner, how far from the corner's direction the foot of its numeral points, clockwise.
         shift_px: by how much beside its place everything is looked for.
     """
-    inside = plate_seen().inside
-    plain = np.median(face[inside][::3], axis=0).astype(np.float32)
-    alone = (face - plain) * inside[..., None] / np.float32(100)
+    tile = plate_seen()
+    plain = np.array([*np.median(tile.own(face, every=3), axis=0), 0.0])
+    alone = cv2.subtract(face, plain, mask=tile.mask, dtype=cv2.CV_32F)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     aside = np.array([(0.0, 0.0, shift_px[0]), (0.0, 0.0, shift_px[1])])
     cuts = [_cut(corner, foot) + aside for corner, foot in enumerate(feet_deg)]
     crops = np.stack([cv2.warpAffine(alone, cut, (CROP_PX, CROP_PX), flags=flags) for cut in cuts])
-    return crops.astype(np.float32).transpose(0, 3, 1, 2)
+    return np.asarray(crops.transpose(0, 3, 1, 2) / np.float32(100), np.float32)
 
 
 def marks_on(seen: Chances, told: Chances) -> Marks:
@@ -339,7 +339,7 @@ class Triomino:
     def _look(self, face: Image, highest: int, expected: Expectation, shifts_px: tuple[Shift, ...]) -> FaceReading:
         """What is read when the face is looked at in all these places, a little beside its own."""
         seen, told = self._chances(face, expected, shifts_px)
-        lost = washed_out(face[plate_seen().inside])
+        lost = washed_out(plate_seen().own(face))
         bare = _all_bare(seen) and _all_bare(told)
         ends = bare and plate_seen().stands_out(face)
         for chances in (seen, told):
@@ -355,7 +355,7 @@ class Triomino:
         if marks is Marks.NUMERALS:
             return reading
         reading = tempered(reading, _LEARNT_TEMPER if expected.learnt else _PIPS_TEMPER)
-        own = face[plate_seen().inside]
+        own = plate_seen().own(face)
         pale = clipped(own, 1)
         counted = verdict(_one_reader(face, seen, told, pale), _counted(face), highest, expected.unseen, apart=True)
         if 0 in counted.values:  # where colours are lost there is nothing to count

@@ -61,6 +61,7 @@ def look(
     highest: int | None = None,
     length_px: float | None = None,
     known: Kind | None = None,
+    quick: bool = False,
 ) -> Still:
     """Find and read every tile of a photograph.
 
@@ -70,33 +71,43 @@ def look(
         highest: the highest number of the set; None: the smallest usual set that explains what is seen.
         length_px: how long the tiles' longest sides look, where that is known and the same everywhere.
         known: the kind as it reads a set that is known.
+        quick: what is not found at once is not looked for in ways that take ten times as long.
     """
     kind = known or kinds()[kind_name]
     sets = (highest,) if highest is not None else DOMINO_SETS if kind_name == DOMINO else TRIOMINO_SETS
     image = cleared(image)
     found, read = _seen(image, kind, sets[-1], length_px)
-    other = _mended(image) if _doubts(found, read) else None
-    if other is not None:
-        others, again = _seen(other, kind, sets[-1], length_px)
-        if _sure(again) > _sure(read):
-            image, other, found, read, again = other, image, others, again, read
-        read = _together(read, again)
-    if kind_name == DOMINO and (other is not None or _doubts(found, read)):
-        # Divider bars take long to look for, and are seldom missed, even where the detector sees nothing.
-        if _sure(read) >= MANY:
-            read = dominoes.search_beside(image, kind, read, sets[-1])
-        else:
-            read = _together(*sorted((read, dominoes.search(image, kind, sets[-1])), key=_sure, reverse=True))
-        for picture in (image, other):
-            if picture is not None:
-                read = pips.search(picture, kind, read, sets[-1])
-    if kind_name != DOMINO and length_px is None and _doubts([one for one in found if one.score >= LIKELY], read):
-        read = aslant.search(image, kind, found, read, sets[-1])
+    if not quick:
+        image, read = _sought(image, kind, sets[-1], length_px, found, read)
     largest = max((max(one.reading.values) for one in read if one.is_sure), default=0)
     fitting = next((last for last in sets if last >= largest), sets[-1])
     if fitting != sets[-1]:
         read = read_again(image, kind, read, fitting)
     return _still(kind_name, [one for one in read if one.is_tile], fitting)
+
+
+def _sought(
+    image: Image, kind: Kind, highest: int, length_px: float | None, found: list[Candidate], read: list[Read]
+) -> tuple[Image, list[Read]]:
+    """The picture, perhaps mended, and what is read where tiles are also looked for in ways that take long."""
+    other = _mended(image) if _doubts(found, read) else None
+    if other is not None:
+        others, again = _seen(other, kind, highest, length_px)
+        if _sure(again) > _sure(read):
+            image, other, found, read, again = other, image, others, again, read
+        read = _together(read, again)
+    if kind.name == DOMINO and (other is not None or _doubts(found, read)):
+        # Divider bars take long to look for, and are seldom missed, even where the detector sees nothing.
+        if _sure(read) >= MANY:
+            read = dominoes.search_beside(image, kind, read, highest)
+        else:
+            read = _together(*sorted((read, dominoes.search(image, kind, highest)), key=_sure, reverse=True))
+        for picture in (image, other):
+            if picture is not None:
+                read = pips.search(picture, kind, read, highest)
+    if kind.name != DOMINO and length_px is None and _doubts([one for one in found if one.score >= LIKELY], read):
+        read = aslant.search(image, kind, found, read, highest)
+    return image, read
 
 
 def _mended(image: Image) -> Image | None:

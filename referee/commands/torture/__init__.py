@@ -98,11 +98,11 @@ def run(args: argparse.Namespace) -> int:
         print(f"referee torture: {error}", file=sys.stderr)
         return 64
     played = [(number, kept.accounts[number]) for number in numbers]
+    alone = f"referee torture{f' --game {args.game}' if args.game else ''} --seed {args.seed} --only"
     if args.json:
-        print(json.dumps({"seed": args.seed, **report.as_json(played)}))
+        print(json.dumps({"seed": args.seed, **report.as_json(played, alone)}))
     else:
-        game = f" --game {args.game}" if args.game else ""
-        print("\n".join(report.as_text(played, f"referee torture{game} --seed {args.seed} --only")))
+        print("\n".join(report.as_text(played, alone)))
     return 0 if all(account.is_right for _, account in played) else 1
 
 

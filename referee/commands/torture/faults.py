@@ -15,11 +15,16 @@ from referee.commands.torture.hall import FPS, Course
 from referee.commands.torture.people import Party
 from referee.laying.contact import outline, separation
 from referee.sighting import SeenTile
+from referee.tiles import DOMINO, TRIOMINO
 from vision.virtual import Bump, Fail, Flash, Flicker, Glow, Hover, Lay, Light, Move, Put, Shadow, Take, Wait
 
 RIGHT_AGAIN = 3 * FPS  # frames in which everything is as before
 ROOM_MM = 45.0  # between a thing and the nearest tile
-THINGS: tuple[Literal["cup", "card", "pen"], ...] = ("cup", "card", "pen")
+Thing = Literal["cup", "card", "pen", "phone"]
+THINGS: tuple[Thing, ...] = ("cup", "card", "pen", "phone")
+PHONE_MM = 115.0  # so far from the mat's edge it may lie in any direction, and is no hand that reaches in
+MARKER_MM = 24.0  # from two sides of the mat to the middle of a marker
+COVERED_LONG_SHARE = 0.5
 SIDES_DEG = (90.0, 180.0, 270.0, 0.0)
 
 
@@ -102,11 +107,44 @@ def _thing(party: Party) -> Course:
     if place is None:
         return
     x_mm, y_mm = place
+    what, (width_mm, height_mm) = party.random.choice(THINGS), party.hall.mat_mm
+    if what == "phone" and min(x_mm, y_mm, width_mm - x_mm, height_mm - y_mm) < PHONE_MM:
+        what = "card"
     party.provoked = True
-    yield Put(party.random.choice(THINGS), x_mm, y_mm, party.random.uniform(0, 180), _side(party))
+    yield Put(what, x_mm, y_mm, party.random.uniform(0, 180), _side(party))
     yield from party.frames(party.random.randint(10, 3 * FPS))
     party.dismiss()
     yield Take(x_mm, y_mm, _side(party))
+    yield from party.frames(FPS)
+    party.provoked = False
+
+
+def _marker_covered(party: Party) -> Course:
+    """A tile is pushed face down over a marker; it is taken away again, or lies there until the table is swept."""
+    if not all(tile.face_up for tile in party.hall.lying):
+        return
+    chance = party.random
+    width_mm, height_mm = party.hall.mat_mm
+    x_mm, y_mm = chance.choice((MARKER_MM, width_mm - MARKER_MM)), chance.choice((MARKER_MM, height_mm - MARKER_MM))
+    yield Lay(party.game.kind, (), x_mm, y_mm, chance.uniform(0, 360), _side(party))
+    yield from party.frames(chance.randint(10, 2 * FPS))
+    if chance.random() > COVERED_LONG_SHARE:
+        yield Take(x_mm, y_mm, _side(party))
+
+
+def _foreign_tile(party: Party) -> Course:
+    """A tile of another game is left lying for a while."""
+    place = free_place(party, ROOM_MM)
+    if place is None:
+        return
+    chance = party.random
+    kind, corners = (DOMINO, 2) if party.game.kind == TRIOMINO else (TRIOMINO, 3)
+    values = tuple(sorted(chance.randint(0, 5) for _ in range(corners)))
+    party.provoked = True
+    yield Lay(kind, values, *place, chance.uniform(0, 360), _side(party))
+    yield from party.frames(chance.randint(10, 2 * FPS))
+    party.dismiss()
+    yield Take(*place, _side(party))
     yield from party.frames(FPS)
     party.provoked = False
 
@@ -162,6 +200,8 @@ FAULTS: dict[str, Callable[[Party], Course]] = {
     "hand": _hand,
     "hand_at_the_rim": _hand_at_the_rim,
     "thing": _thing,
+    "marker_covered": _marker_covered,
+    "foreign_tile": _foreign_tile,
     "face_down_tile": _face_down,
     "tile_pushed": _pushed,
     "tile_lifted": _lifted,

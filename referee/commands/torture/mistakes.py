@@ -16,14 +16,16 @@ from referee.moves import LineSpot, Loose, Place
 from referee.people import Idea, Scene
 from referee.seen.placing import Anchor
 from referee.sighting import SeenTile
-from referee.state import Phase, changed
+from referee.state import Phase, Placed, changed
 from referee.tiles import Tile
 from referee.umpire import Act, Entry, Overrule, Record, Undo
-from vision.virtual import Both, Lay, Take
+from vision.virtual import Both, Lay, Move, Take
 
 NUDGED_SHARE, NUDGE_MM = 0.1, 2.5
 OVERRULED_SHARE, LEFT_LYING_SHARE = 0.15, 0.5
 AWAY_MM, SPARE_MM, RIM_MM = 60.0, 2.0, 62.0
+MOST_UNDONE, MOVED_ASIDE_SHARE = 5, 0.3
+ON_TOP_MM = 5.0  # between the middles of two tiles that lie on one another
 
 
 def best(party: Party, scene: Scene, hand: list[Tile]) -> Idea | None:
@@ -169,9 +171,7 @@ def _taken_back(party: Party, seat: int) -> Course:
         if other is not None:
             yield from lay(party, other)
     yield from _taking(party, idea.move.tile, seat)
-    yield from party.until(lambda: not party.hall.view.questions)
-    if party.hall.view.questions:
-        truth.wrong("missed", "a tile that was taken back and is gone is still asked about")
+    yield from _forgotten(party, "a tile that was taken back and is gone is still asked about")
 
 
 def _elsewhere(party: Party, idea: Idea, seat: int) -> Idea | None:
@@ -201,6 +201,92 @@ def _gone(party: Party, seat: int) -> Course:
     yield from party.until(lambda: not party.hall.view.questions)
 
 
+def _several_undone(party: Party, seat: int) -> Course:  # noqa: ARG001  # whoever's turn it is
+    """Some tiles are taken back by word and left lying, one is perhaps pushed away; they are taken up in any order."""
+    truth, chance = party.truth, party.random
+    last = _laid_last(truth.record)
+    undone = last[-chance.randint(1, MOST_UNDONE) :]
+    for placed in reversed(undone):
+        assert placed.entry is not None  # it was laid
+        party.say(Undo(placed.entry))
+        party.hands[placed.seat].append(placed.tile)
+        yield from party.frames(chance.randint(1, FPS))
+    chance.shuffle(undone)
+    aside = free_place(party, AWAY_MM)
+    lies = party.where(undone[0].tile) if undone else None
+    if lies is not None and aside is not None and chance.random() < MOVED_ASIDE_SHARE:
+        yield Move(lies.x_mm, lies.y_mm, *aside, chance.uniform(0, 360), party.side_deg(undone[0].seat))
+    for placed in undone:
+        yield from _taking(party, placed.tile, placed.seat)
+    yield from _forgotten(party, "tiles that were taken back and are gone are still asked about")
+
+
+def _laid_last(record: Record) -> list[Placed]:
+    """The tiles, but for the first, after which nothing has happened but that others were laid."""
+    laid: list[Placed] = []
+    for placed in record.state.layout[:0:-1]:
+        if placed.entry != len(record.entries) - len(laid):
+            break
+        laid.append(placed)
+    return laid[::-1]
+
+
+def _forgotten(party: Party, otherwise: str) -> Course:
+    """All is as it was: nothing is asked any more."""
+    yield from party.until(lambda: party.hall.view.dispute is None and not party.hall.view.questions)
+    if party.hall.view.questions or party.hall.view.dispute:
+        party.truth.wrong("missed", otherwise)
+
+
+def _carried_away(party: Party, seat: int) -> Course:
+    """A tile is laid elsewhere, and after a while back where it belongs."""
+    tile, place = _of_the_layout(party), free_place(party, AWAY_MM)
+    if tile is None or place is None:
+        return
+    chance, from_deg = party.random, party.side_deg(seat)
+    party.provoked = True
+    yield Move(tile.x_mm, tile.y_mm, *place, chance.uniform(0, 360), from_deg)
+    yield from party.frames(chance.randint(2, FPS))
+    yield Move(*place, tile.x_mm, tile.y_mm, tile.angle_deg, from_deg)
+    yield from _forgotten(party, "a tile that was carried away and back is still asked about")
+
+
+def _swapped(party: Party, seat: int) -> Course:
+    """Two tiles change places, and change back."""
+    tile, other, place = _of_the_layout(party), _of_the_layout(party), free_place(party, AWAY_MM)
+    if tile is None or other is None or place is None or tile == other:
+        return
+    party.provoked = True
+    aside = replace(tile, x_mm=place[0], y_mm=place[1])
+    for _ in ("swapped", "and back"):
+        for start, end in ((tile, aside), (other, tile), (aside, other)):
+            yield Move(start.x_mm, start.y_mm, end.x_mm, end.y_mm, end.angle_deg, party.side_deg(seat))
+        yield from party.frames(party.random.randint(2, FPS))
+    yield from _forgotten(party, "two tiles that were swapped and swapped back are still asked about")
+
+
+def _of_the_layout(party: Party) -> SeenTile | None:
+    """Some tile of the layout, as it lies."""
+    layout = party.truth.state.layout
+    return party.where(party.random.choice(layout).tile) if layout else None
+
+
+def _on_top(party: Party, seat: int) -> Course:
+    """A tile is left lying on another one, and taken away again."""
+    under = _of_the_layout(party)
+    if under is None:
+        return
+    chance, tile = party.random, party.random.choice(party.hands[seat])
+    width_mm, height_mm = party.hall.mat_mm
+    toward = atan2(height_mm / 2 - under.y_mm, width_mm / 2 - under.x_mm)
+    x_mm, y_mm = under.x_mm + ON_TOP_MM * cos(toward), under.y_mm + ON_TOP_MM * sin(toward)
+    party.provoked = True
+    yield Lay(under.kind, tile.values, x_mm, y_mm, chance.uniform(0, 360), party.side_deg(seat))
+    yield from party.frames(chance.randint(FPS, 2 * FPS))
+    yield Take(x_mm, y_mm, party.side_deg(seat))
+    yield from _forgotten(party, "a tile that lay on another and is gone is still asked about")
+
+
 def _askew(party: Party, seat: int) -> Course:
     """A tile is left lying near the others, in no place that the game knows, and taken away again."""
     truth, scene = party.truth, party.scene()
@@ -222,10 +308,8 @@ def _askew(party: Party, seat: int) -> Course:
     yield _laying(party, replace(idea, pose=pose), seat)
     yield from party.frames(2 * FPS)
     yield from _taking(party, idea.move.tile, seat)
-    yield from party.until(lambda: party.hall.view.dispute is None and not party.hall.view.questions)
+    yield from _forgotten(party, "a tile that lay askew and is gone is still asked about")
     truth.expect(())
-    if party.hall.view.questions or party.hall.view.dispute:
-        truth.wrong("missed", "a tile that lay askew and is gone is still asked about")
 
 
 def _on_mat(party: Party, pose: SeenTile) -> bool:
@@ -240,6 +324,10 @@ MISTAKES: dict[str, Callable[[Party, int], Course]] = {
     "wrong_seat": _wrong_seat,
     "two_at_once": _two_at_once,
     "taken_back": _taken_back,
+    "several_undone": _several_undone,
+    "carried_away": _carried_away,
+    "swapped": _swapped,
+    "on_top": _on_top,
     "gone_without_a_word": _gone,
     "askew": _askew,
 }

@@ -12,7 +12,7 @@ from random import Random
 
 from referee import games, notation
 from referee.commands.torture.hall import FPS, Course, Hall
-from referee.commands.torture.truth import Account, Truth
+from referee.commands.torture.truth import LATEST, Account, Truth
 from referee.moves import LineSpot, Loose, Place
 from referee.people import Scene
 from referee.seen import placing
@@ -90,7 +90,7 @@ class Party:
         if len(record.entries) > len(self.truth.record.entries):
             for entry in self.truth.compare(record, not any(tile.face_up for tile in hall.lying)):
                 if entry.by == "camera" and isinstance(entry.what, Place):
-                    self.account.latencies.append(hall.frames - hall.hand_gone + 1)
+                    self._note_latency(hall.frames - hall.hand_gone + 1)
                     self._take_for(entry.what, entry.seen)
         if hall.lamp.buzzes != self.truth.buzzes:
             extra = hall.lamp.buzzes > self.truth.buzzes
@@ -99,10 +99,15 @@ class Party:
         for question in hall.view.questions:
             self._note(question)
 
+    def _note_latency(self, frames: int) -> None:
+        self.account.latencies.append(frames)
+        if frames > LATEST:
+            self.account.note(self.truth.doing, f"ruled {frames} frames after the hand had gone")
+
     def _take_for(self, act: Place, seen: SeenTile | None) -> None:
         """The first tile of a layout gives it its direction; of a double or triple people cannot tell which."""
-        lies = self.where(act.tile)
-        if act.tile.is_uniform and seen is not None and lies is not None and len(self.truth.state.layout) == 1:
+        lies, laid = self.where(act.tile), [placed.tile for placed in self.truth.state.layout]
+        if act.tile.is_uniform and seen is not None and lies is not None and laid == [act.tile]:
             period_deg = 360.0 / len(act.tile.values)
             turn_deg = placing.nearest_turn(seen.angle_deg, lies.angle_deg, period_deg) - lies.angle_deg
             self._turned = {act.tile: turn_deg}
@@ -119,9 +124,7 @@ class Party:
         else:
             self.account.needless += 1
             tile = "" if question.tile is None else f" about {question.tile.values}"
-            self.account.notes.append(
-                f"move {self.account.moves}, {self.truth.doing}: asked {question.what}{tile} without cause"
-            )
+            self.account.note(self.truth.doing, f"asked {question.what}{tile} without cause")
         self.account.questions[question.what] = self.account.questions.get(question.what, 0) + 1
 
     # Waiting

@@ -8,10 +8,9 @@ from dataclasses import asdict
 from statistics import median
 from typing import Any
 
-from referee.commands.torture.truth import COUNTS, Account
+from referee.commands.torture.truth import COUNTS, LATEST, Account
 
 MOVES_PER_QUESTION = 30
-LATEST = 4  # frames from the last hand to the ruling
 WORDS = {
     "wrong": "wrong rulings",
     "invented": "invented tiles",
@@ -23,8 +22,12 @@ WORDS = {
 Played = Sequence[tuple[int, Account]]  # the numbers of the matches, and how they went
 
 
-def as_json(played: Played) -> dict[str, Any]:
-    """All matches together, and each."""
+def as_json(played: Played, alone: str = "") -> dict[str, Any]:
+    """All matches together, each, and all that is to be looked into.
+
+    Args:
+        alone: the command that plays one match again, but its number; nothing where none does.
+    """
     accounts = [account for _, account in played]
     latencies = sorted(latency for account in accounts for latency in account.latencies)
     moves = sum(account.moves for account in accounts)
@@ -50,18 +53,22 @@ def as_json(played: Played) -> dict[str, Any]:
         "seconds": round(sum(account.seconds for account in accounts), 1),
         "faults": _counted(account.faults for account in accounts),
         "asked": _counted(account.questions for account in accounts),
+        "findings": [
+            {"match": number, "game": account.game, "what": note, "command": f"{alone} {number}" if alone else None}
+            for number, account in played
+            for note in account.notes
+        ],
         "by_match": {number: asdict(account) for number, account in played},
     }
 
 
 def as_text(played: Played, alone: str = "") -> list[str]:
-    """The same in words, what was wrong first; `alone` is the command that plays one match again, but its number."""
-    told = as_json(played)
+    """The same in words, what is to be looked into first."""
+    told = as_json(played, alone)
     lines = []
-    for number, account in played:
-        for note in account.notes:
-            lines.append(f"match {number}, {account.game}, {note}")
-            lines += [f"    {alone} {number}"] if alone else []
+    for each in told["findings"]:
+        lines.append(f"match {each['match']}, {each['game']}, {each['what']}")
+        lines += [f"    {each['command']}"] if each["command"] else []
     ended = ", ".join(f"{count} {how}" for how, count in told["ended"].items())
     lines.append(f"{told['matches']} matches ({ended}), {told['rounds']} rounds, {told['moves']} moves")
     laid = f" of {told['illegal']}"

@@ -11,6 +11,7 @@ from referee.rulings import Ruling
 from referee.state import Phase
 from referee.umpire import Act, Entry, Match, Record
 
+LATEST = 4  # frames from the last hand to the ruling
 COUNTS = ("wrong", "invented", "missed", "missed_illegal", "false_buzzes")
 
 
@@ -23,8 +24,8 @@ class Account:
     """One match: what people did, and how the referee did.
 
     `asked` are questions that a mistake or a mess on the table was the cause of, `needless` all others. `latencies`
-    are frames without a hand up to the ruling on a tile that was laid. `notes` tell what was wrong, and `ended` how
-    the match came to its end.
+    are frames without a hand up to the ruling on a tile that was laid. `notes` tell what was wrong, needless or late,
+    and `ended` how the match came to its end.
     """
 
     game: str = ""
@@ -50,6 +51,11 @@ class Account:
     def count(self, fault: str) -> None:
         """Something goes wrong at the table."""
         self.faults[fault] = self.faults.get(fault, 0) + 1
+
+    def note(self, doing: str, what: str) -> str:
+        """Something is to be looked into."""
+        self.notes.append(f"move {self.moves}, {doing}: {what}")
+        return self.notes[-1]
 
     @property
     def is_right(self) -> bool:
@@ -148,9 +154,7 @@ class Truth:
             AstrayError: always.
         """
         setattr(self.account, count, getattr(self.account, count) + 1)
-        note = f"move {self.account.moves}, {self.doing}: {what}"
-        self.account.notes.append(note)
-        raise AstrayError(note)
+        raise AstrayError(self.account.note(self.doing, what))
 
 
 def _line(act: Act) -> str:

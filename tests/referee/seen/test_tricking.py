@@ -530,3 +530,24 @@ def test_after_a_restart_a_trick_that_is_over_may_lie_there_or_not(moon: tuple[T
         view = again.rest(*lying)
         assert (view.questions, view.turn, len(plays(view))) == ((), 2, 3)
         other.close()
+
+
+def test_fixed_after_a_restart_nothing_is_asked_about_tiles_taken_up_with_a_trick_that_was_undone_in_part(
+    moon: tuple[Table, Camera], tmp_path: Path
+) -> None:
+    table, camera = moon
+    three(camera)
+    camera.rest()
+    assert table.record is not None
+    for placed in table.record.state.layout[:0:-1]:
+        assert say(table, f"undo {placed.entry}").status == "done"
+    assert table.view.questions == ()
+    other = Journal(tmp_path / "journal.sqlite3")
+    again = Camera(Table(other, Lamp(), "two"), "another eye")
+    view = again.rest()
+    assert (view.questions, view.turn) == ((), 1)
+    for name, place in (("3-5", 1), ("1-5", 2)):
+        view = again.rest(tile(name, place))
+        assert (plays(view)[-1], view.questions) == ((name, place, True), ())
+    assert tricks(view) == (1, 0, 0)
+    other.close()
