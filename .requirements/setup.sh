@@ -25,7 +25,9 @@ install_packages() {
     local version pins
     version=$(.venv/bin/python -c 'import sys; print("%d%d" % sys.version_info[:2])')
     pins=.requirements/py$version.txt
-    local pip=(.venv/bin/python -m pip --disable-pip-version-check --quiet)
+    local pip=(.venv/bin/python -m pip --disable-pip-version-check)
+    if [ ! -t 1 ]; then pip+=(--quiet); fi # a terminal gets to see how far it is
+    echo "Installing packages into .venv; this is done once and takes a minute or two."
     if [ -f "$pins" ]; then
         "${pip[@]}" install --require-hashes --only-binary :all: -r "$pins"
         "${pip[@]}" install --no-deps --no-build-isolation -e .
