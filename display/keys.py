@@ -14,7 +14,7 @@ from referee.wire import Ruled, View
 def keys(view: View, state: State | None, words: Words) -> list[Key]:
     """The keys that make sense now: text, order, look, small print; by hand only where the game's tiles are known."""
     is_trick = view.tricks is not None and view.phase == "play"
-    found = tricks.keys(view, state, words) if is_trick else _ordinary(view, state, words)
+    found = tricks.keys(view, words) if is_trick else _ordinary(view, state, words)
     return [key for key in found if view.game in games() or not key[1].startswith(LOCAL)]
 
 

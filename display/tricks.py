@@ -8,17 +8,15 @@ from display import sentences, theme
 from display.dialogue import ACTS
 from display.sentences import N_, Words, letter, tile_in
 from display.widgets import GAP, Face, Label, Panel, Rect, Widget
-from referee.state import State
 from referee.wire import Tricks, View
 
 Key = tuple[str, str, theme.Look, str]
 
-MOON = 21
-LEAST_BID, HAND, HIGHEST = 4, 7, 6  # as long as the settings are not known
+MOON = "21"
 TRUMPS = {"doubles": N_("doubles"), "none": N_("no trumps")}
 
 
-def keys(view: View, state: State | None, words: Words) -> list[Key]:
+def keys(view: View, words: Words) -> list[Key]:
     """What the seat to move can say now."""
     tricks = view.tricks
     assert tricks is not None
@@ -31,11 +29,8 @@ def keys(view: View, state: State | None, words: Words) -> list[Key]:
         ]
     who = letter(view.turn)
     if "bids" in view.actions:
-        least = getattr(state.settings, "least_bid", LEAST_BID) if state else LEAST_BID
-        hand = view.seats[view.turn].tiles or HAND
-        bids = [bid for bid in (*range(least, hand + 1), MOON) if bid > tricks.bid]
         passes = (words.say(sentences.ACTIONS["passes"]), f"{who} passes", theme.KEY, "")
-        return [passes, *((str(bid), f"{who} bids {bid}", theme.MAIN_KEY, _bid_note(bid, words)) for bid in bids)]
+        return [passes, *((bid, f"{who} bids {bid}", theme.MAIN_KEY, _bid_note(bid, words)) for bid in tricks.choices)]
     if "discards" in view.actions:
         text, note = words.say("One tile laid aside"), words.say("face down")
         return [
@@ -43,9 +38,7 @@ def keys(view: View, state: State | None, words: Words) -> list[Key]:
             (words.say(ACTS["discards"].key), "@open discards", theme.KEY, ""),
         ]
     if "names" in view.actions:
-        highest = getattr(state.settings, "max_number", HIGHEST) if state else HIGHEST
-        named = [str(number) for number in range(highest + 1)] + list(TRUMPS)
-        return [(_trump(name, words), f"{who} names {name}", theme.MAIN_KEY, "") for name in named]
+        return [(_trump(name, words), f"{who} names {name}", theme.MAIN_KEY, "") for name in tricks.choices]
     if "plays" in view.actions:
         look = theme.KEY if view.camera == "ok" else theme.MAIN_KEY
         return [(words.say(ACTS["plays"].key), "@open plays", look, "")]
@@ -117,7 +110,7 @@ def _contract(view: View, tricks: Tricks, words: Words) -> str:
     return text
 
 
-def _bid_note(bid: int, words: Words) -> str:
+def _bid_note(bid: str, words: Words) -> str:
     return words.say("all tricks") if bid == MOON else ""
 
 

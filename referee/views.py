@@ -248,6 +248,7 @@ def _tricks(state: TrickState) -> wire.Tricks:
         suit="" if suit is None else "trumps" if suit == trick.TRUMPS else str(suit),
         winner=winner,
         why=why,
+        choices=games.game(state.game).calls(state),
     )
 
 

@@ -201,7 +201,7 @@ class Tricks(msgspec.Struct, frozen=True):
     far. `trump` is a number, `doubles` or `none`, empty while it has not been named. `taken` counts the
     tricks of each seat. `trick` is the one under way, or the last finished one, then with its `winner` and
     `why` (`highest-trump`, `highest-of-suit`, `nobody-followed`); `suit` is what it asks for, a number or
-    `trumps`.
+    `trumps`. `choices` are the bids or the trumps that the seat to move may call now.
     """
 
     step: str
@@ -215,6 +215,7 @@ class Tricks(msgspec.Struct, frozen=True):
     suit: str = ""
     winner: int | None = None
     why: str = ""
+    choices: tuple[str, ...] = ()
 
 
 class Guest(msgspec.Struct, frozen=True):

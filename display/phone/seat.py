@@ -8,13 +8,13 @@ import msgspec
 
 from display.keys import undoable
 from display.sentences import letter
-from display.tricks import HAND, HIGHEST, LEAST_BID, MOON, TRUMPS
 from referee.games import game, games
 from referee.outside import rights
 from referee.outside.rights import Right
 from referee.wire import Guest, Question, View
 
 COUNTS = range(5, 40, 5)  # what open ends can score at once
+HIGHEST = 6  # as long as the game is not known
 PICKED = "{tile}"  # where the tile that is picked on the page goes
 
 
@@ -87,14 +87,13 @@ def _moves(view: View, seat: int) -> Iterator[Act]:
     if "draws" in view.actions:
         yield Act("draws", f"{who} draws 1")
     if view.tricks is not None and "bids" in view.actions:
-        bids = (*range(LEAST_BID, (view.seats[seat].tiles or HAND) + 1), MOON)
-        yield from (Act("bids", f"{who} bids {bid}", str(bid)) for bid in bids if bid > view.tricks.bid)
+        yield from (Act("bids", f"{who} bids {bid}", bid) for bid in view.tricks.choices)
     if "passes" in view.actions and (view.tricks is None or "bids" in view.actions):
         yield Act("passes", f"{who} passes")
     if "discards" in view.actions:
         yield Act("discards", f"{who} discards hidden")
-    if "names" in view.actions:
-        yield from (Act("names", f"{who} names {name}", name) for name in (*map(str, range(HIGHEST + 1)), *TRUMPS))
+    if view.tricks is not None and "names" in view.actions:
+        yield from (Act("names", f"{who} names {name}", name) for name in view.tricks.choices)
     if "plays" in view.actions:
         yield Act("plays", f"{who} plays {PICKED}")
 

@@ -62,6 +62,7 @@ class Game:
         lots: the moves of which the table draws one by lot now, () when chance has no say.
         placements: all that `places` lists for these tiles, with what each would earn.
         counts: what the open ends count together, where the game counts them and it is no secret.
+        calls: what the seat to move may bid, or name as trumps, lowest first; () when nothing is called.
         is_dead: whether tiles are joined to a layout that no tile left can join: then every pass is honest.
     """
 
@@ -87,6 +88,7 @@ class Game:
     in_tricks: bool = False
     lies: Callable[[State], tuple[Placed, ...]] = lambda state: state.layout
     counts: Callable[[State], int | None] = lambda _state: None
+    calls: Callable[[State], tuple[str, ...]] = lambda _state: ()
 
 
 def games() -> dict[str, Game]:

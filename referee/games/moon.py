@@ -10,7 +10,7 @@ from types import MappingProxyType
 from referee import houserules
 from referee.games import Game
 from referee.houserules import HouseRuleError, choice, flag, span, table, whole
-from referee.moves import FirstBidder, Move, Play, Spot
+from referee.moves import DOUBLES, NO_TRUMP, FirstBidder, Move, Play, Spot
 from referee.rulings import Offer, Reason, Ruling
 from referee.state import Phase, Placed, State
 from referee.tiles import DOMINO, Tile, domino_set
@@ -120,6 +120,17 @@ def plays(state: State, tiles: Iterable[Tile]) -> tuple[Play, ...]:
     if state.settings.leader_names_suit and trick.asked(state) is None:
         moves += [Play(seat, move.tile, suit) for move in moves for suit in trick.suits_of(move.tile, state.trump)[1:]]
     return tuple(move for move in moves if deals.refusal(_pack(state.settings), state, move) is None)
+
+
+def calls(state: State) -> tuple[str, ...]:
+    """What the seat to move may bid, or the bidder name as trumps, lowest first."""
+    assert isinstance(state, TrickState)
+    if state.phase is not Phase.PLAY:
+        return ()
+    if state.step is Step.AUCTION:
+        return tuple(str(bid) for bid in deals.bids(_pack(state.settings), state) if bid > state.bid)
+    numbers = range(state.settings.max_number + 1)
+    return tuple(map(str, (*numbers, DOUBLES, NO_TRUMP))) if state.step is Step.TRUMP else ()
 
 
 def lots(state: State) -> tuple[Move, ...]:
@@ -328,6 +339,7 @@ def _preset(preset: str, settings: Settings) -> Game:
         *(preset, DOMINO, tiles, settings, low, high, start, rule, places, vary, sheet, _rank),
         tiles_of=lambda varied: _pack(varied).tiles,
         lots=lots,
+        calls=calls,
         offers=offers,
         goes_on=goes_on,
         in_tricks=True,

@@ -54,9 +54,11 @@ BY_HAND = ("by-touch", "deal", "dominoes", "show-hands", "who-opens")
 def moon(step: str = "tricks", **fields: Any) -> View:
     """A deal of Moon: in the auction, at the exchange, naming trumps, or in the middle of a trick."""
     tricks = {
-        "auction": Tricks(step="auction", first=0, bid=5, bidder=0, calls=(Call(0, 5), Call(1, 0))),
+        "auction": Tricks(
+            step="auction", first=0, bid=5, bidder=0, calls=(Call(0, 5), Call(1, 0)), choices=("6", "7", "21")
+        ),
         "exchange": Tricks(step="exchange", first=0, bidder=0, bid=5),
-        "trump": Tricks(step="trump", first=0, bidder=0, bid=5),
+        "trump": Tricks(step="trump", first=0, bidder=0, bid=5, choices=(*"0123456", "doubles", "none")),
         "tricks": Tricks("tricks", 0, (), 1, 5, "6", (1, 0, 2), (Played(2, "3-5"),), "5"),
         "lead": Tricks("tricks", 0, (), 0, 7, "doubles", (0, 0, 0), (), ""),
         "trumped": Tricks(
@@ -82,7 +84,7 @@ def views(language: str) -> dict[str, View]:
     steps = ("auction", "exchange", "trump", "lead", "tricks", "trumped", "followed")
     every = SCENES | {f"moon-{step}": moon(step) for step in steps}
     every["moon-first"] = msgspec.structs.replace(
-        moon("auction"), turn=None, actions=("first",), tricks=Tricks("auction")
+        moon("auction"), turn=None, actions=("first",), tricks=Tricks("auction", choices=("4", "5", "6", "7", "21"))
     )
     firsts = (Option("answer q4 0", "tile", "3-5", 0, 0.98), Option("answer q4 1", "tile", "5-5", 0, 0.97))
     first = Question("q4", "which-first", (*firsts, Option("answer q4 2", "not-a-move")))

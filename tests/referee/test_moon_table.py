@@ -121,6 +121,21 @@ def test_the_view_tells_the_auction_the_trumps_and_the_tricks(journal: Journal) 
     assert (view.actions[0], view.turn) == ("plays", 1)
 
 
+def test_fixed_what_can_be_called_follows_the_house_rules_also_on_a_phone(journal: Journal) -> None:
+    table = Table(journal, Dark(), "one")
+    options = (("hands", "3:12"), ("least_bid", "5"), ("max_number", "8"), ("opening", "any"))
+    table.begin(Match("kk-moon", ("Ana", "Bo", "Cy"), tuple(sorted(options))))
+    view = say(table, "first bidder A", "begin")
+    assert view.tricks is not None
+    assert view.tricks.choices == ("5", "6", "7", "8", "9", "10", "11", "12", "21")
+    view = say(table, "A bids 11")
+    assert view.tricks is not None
+    assert view.tricks.choices == ("12", "21")
+    view = say(table, "B passes", "C passes", "A discards hidden")
+    assert view.tricks is not None
+    assert view.tricks.choices == (*"012345678", "doubles", "none")
+
+
 def refused(table: Table, line: str) -> str:
     """The reason why a line is refused."""
     view = table.view
