@@ -83,13 +83,20 @@ class _Blob:
 class Gate:
     """Watches the mat on small frames: compares each with the one before and with the last rest."""
 
-    def __init__(self, mat_outline_px: Matrix, image_size_px: tuple[int, int], tile_share: float) -> None:
+    def __init__(
+        self,
+        mat_outline_px: Matrix,
+        image_size_px: tuple[int, int],
+        tile_share: float,
+        earlier: Gate | None = None,
+    ) -> None:
         """Set up for one pose of the mat.
 
         Args:
             mat_outline_px: corners of the mat in the camera image, (4, 2), clockwise from table (0, 0).
             image_size_px: width and height of the camera image.
             tile_share: area of one tile as a part of the mat's.
+            earlier: the gate for the pose before; for how long nothing has moved does not begin anew with a pose.
         """
         width, height = image_size_px
         scale = SMALL_WIDTH_PX / width
@@ -113,11 +120,12 @@ class Gate:
         # what moves beside the mat is smoothed into its rim
         self._moving = np.asarray(cv2.erode(self._sampled, np.ones((SMOOTHED, SMOOTHED), np.uint8)), np.uint8)
         self._tile_samples = max(4.0, tile_share * float(np.count_nonzero(self._sampled)))
-        self._before: Image | None = None
+        self._before: Image | None = earlier._before if earlier is not None else None
         self._rest: tuple[Image, Image] | None = None  # as sampled, and in colour
         self._is_carried = False
         self._judged: tuple[Image, tuple[_Blob, ...]] | None = None
-        self._still_from_s = self._lit_s = 0.0
+        self._still_from_s: float = earlier._still_from_s if earlier is not None else 0.0
+        self._lit_s = 0.0
 
     def step(self, image: Image, time_s: float) -> Stance:
         """Judge the next frame, a BGR camera image (height, width, 3)."""

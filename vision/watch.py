@@ -147,9 +147,8 @@ class Watcher:
         profile, mat, rest = self.profile, self.profile.mat, self._memory.rest
         tile_mm2 = profile.shape.length_mm * profile.shape.width_mm * (1.0 if profile.shape.kind == DOMINO else 0.5)
         corners = self._standpoint.take(pose)
-        self._gate = Gate(
-            corners, (profile.camera.width, profile.camera.height), tile_mm2 / (mat.width_mm * mat.height_mm)
-        )
+        size_px = profile.camera.width, profile.camera.height
+        self._gate = Gate(corners, size_px, tile_mm2 / (mat.width_mm * mat.height_mm), self._gate)
         self._expect_heaps()
         if rest is not None and rest.image is not None:
             carried = reproject(rest.image, self._standpoint.corners(rest.look.pose), corners)
