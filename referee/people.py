@@ -19,7 +19,7 @@ from referee.seen import placing
 from referee.seen.placing import Anchor
 from referee.seen.zones import Zone
 from referee.sighting import SeenTile
-from referee.state import Placed
+from referee.state import Placed, State
 from referee.tiles import DOMINO, Shape, Tile
 from referee.umpire import Record
 
@@ -61,6 +61,11 @@ def roomless_move(scene: Scene, hand: Iterable[Tile]) -> Place | None:
         return None
     moves = (Place(state.turn, tile, spot) for tile in hand for spot in games.game(state.game).places(state, tile))
     return next((move for move in moves if umpire.judge(scene.record, move).is_legal), None)
+
+
+def drawing_to_open(state: State) -> int:
+    """Who draws a tile next where nobody can open: all in turn, until one can."""
+    return (state.claims[-1].seat + 1) % state.players if state.claims else 0
 
 
 def blunder(scene: Scene, hand: Iterable[Tile], random: Random) -> Idea | None:

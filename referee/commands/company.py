@@ -257,6 +257,8 @@ class Company:
             self._show(view, seat)
         elif state.phase is Phase.PLAY and state.turn is not None:
             self._turn(view, record, state.turn)
+        elif state.phase is Phase.PLAY and all(state.heard) and self._stock:
+            self._draw(view, people.drawing_to_open(state))
 
     def _turn(self, view: View, record: Record, seat: int) -> None:
         scene = self._scene(view, record)

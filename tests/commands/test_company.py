@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from display.link import Link
+from referee import people as players
+from referee import umpire
 from referee.commands.company import Company
 from referee.config import Places
-from referee.moves import LineSpot, Place
+from referee.moves import Announce, Begin, Draw, LineSpot, Place
 from referee.tiles import Tile
+from referee.umpire import Act, Entry, Match
 from referee.wire import Answer, Option, Outlook, Question, Ruled, View
 
 MOVE = Place(0, Tile((1, 2)), LineSpot("left", 2))
@@ -61,3 +64,25 @@ def test_people_whom_nothing_is_accepted_from_are_at_a_loss(company: Company) ->
     assert company.at_a_loss
     company._answered(Answer("1", "done"))
     assert not company.at_a_loss
+
+
+def test_fixed_where_nobody_can_open_people_draw_in_turn_until_one_can() -> None:
+    match = Match("cs-triomino", ("Ana", "Bo"))
+    record = umpire.append(None, Entry(1, 0, "test", None, match, umpire.judge(None, match).reason))
+
+    def say(act: Act) -> None:
+        nonlocal record
+        ruling = umpire.judge(record, act)
+        assert ruling.is_legal
+        record = umpire.append(record, Entry(len(record.entries) + 1, 0, "test", None, act, ruling.reason))
+
+    without = Announce(0, Tile((1, 5, 5))), Announce(1, Tile((4, 5, 5)))
+    for act in (Begin(), *without):
+        say(act)
+    assert record.state.turn is None
+    for expected in (0, 1):
+        assert players.drawing_to_open(record.state) == expected
+        say(Draw(expected))
+    say(Announce(0, Tile((2, 2, 2))))
+    say(without[1])
+    assert record.state.turn == 0

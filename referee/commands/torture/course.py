@@ -122,6 +122,12 @@ def _turn(party: Party, mistakes: float) -> Course:
         truth.doing = "calling"
         yield from tricks.turn(party, lay, given_back)
         return
+    if seat is None:
+        truth.doing = "drawing to open"
+        seat = people.drawing_to_open(truth.state)
+        party.say(Draw(seat))
+        party.hands[seat].append(party.stock.pop())
+        return
     if party.random.random() < mistakes:
         name = party.random.choice(tuple(MISTAKES))
         truth.doing = name.replace("_", " ")
