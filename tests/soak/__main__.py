@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.soak.evening import Evening, Plan, play
+from tests.soak.evening import FAULTS, Evening, Plan, play
 
 
 def main() -> int:
@@ -18,11 +18,22 @@ def main() -> int:
     parser.add_argument("--factor", type=float, default=usual.factor, help="how much faster (default %(default)s)")
     parser.add_argument("--game", default=usual.game, help="what is played first (default %(default)s)")
     parser.add_argument("--seed", type=int, default=usual.seed, help="another seed, another evening")
+    parser.add_argument("--faults", type=_faults, default=usual.faults, help=f"what goes wrong, of {','.join(FAULTS)}")
+    parser.add_argument("--often", type=float, default=usual.often, help="how much more often it does")
+    parser.add_argument("--target", type=int, default=usual.target, help="how many points a match is played to")
     plan = Plan(**vars(parser.parse_args()))
     with tempfile.TemporaryDirectory(prefix="referee-soak-") as folder:
         evening = play(plan, Path(folder), lambda text: print(text, file=sys.stderr, flush=True))  # noqa: T201  # what it is for
     print(table_of(evening))  # noqa: T201  # what it is for
     return 0 if evening.has_passed else 1
+
+
+def _faults(text: str) -> tuple[str, ...]:
+    """The kinds of faults that are named, parted by commas."""
+    names = tuple(text.split(","))
+    if not set(names) <= set(FAULTS):
+        raise argparse.ArgumentTypeError(f"expected some of {','.join(FAULTS)}, got {text}")
+    return names
 
 
 def table_of(evening: Evening) -> str:
@@ -38,7 +49,7 @@ def table_of(evening: Evening) -> str:
     rows.append(
         f"{evening.hours:.2f} hours in {evening.minutes:.0f} minutes: {evening.matches} matches "
         f"({evening.broken_off} broken off), {evening.laid} tiles laid, {evening.read} read, "
-        f"{evening.faults} faults, {evening.logged} lines logged"
+        f"{evening.faults} faults, {evening.logged} lines logged, not at rest for {evening.busy_s:.0f} s at most"
     )
     rows.append("passed" if evening.has_passed else f"failed: {evening.complaint}")
     return "\n".join(rows)

@@ -16,7 +16,7 @@ from random import Random
 
 from display.link import Link
 from referee import games, notation
-from referee.commands.company import Account, Company, Hope
+from referee.commands.company import Account, Company, Hope, Stage
 from referee.commands.house import House
 from referee.commands.torture.people import NOT_A_MOVE
 from referee.commands.trick_company import TrickCompany
@@ -34,24 +34,34 @@ THINKING_S = (5.0, 45.0)  # before a move
 FAULT_EVERY_S = (40.0, 200.0)
 STUCK_S = 600.0  # without an entry: the people and the record have come apart
 LEAST_AN_HOUR = 20  # tiles laid, or it was no evening of games
+MOST_BROKEN_OFF = 0.1  # of the matches
+MOST_BUSY_S = 240.0  # without the table once at rest: longer than any hand is waited for while a room stands still
 CLEARING_S = 10.0
 CLOSE_MM = 40.0  # what is asked about a tile so near is meant of that tile
 FROZEN_S = (0.2, 2.0)  # of real time, for which a room does not run at all
 START_S = 60.0
 SLOWEST = 6  # times the time that is planned
 LAST_LINES = 30  # of the log, told when something went wrong
-TARGET = "60"
+SEEN = ("light", "flash", "flicker", "shadow", "glow", "knock", "fail", "hover")
+FAULTS = ("halt", "photograph", *SEEN)
 NAMES = ("Ana", "Bo", "Cy")
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long an evening is, by how much its clocks are faster, and what is played: presets with the same tiles."""
+    """How long an evening is, by how much its clocks are faster, and what is played: presets with the same tiles.
+
+    Of what may go wrong (`FAULTS`) only `faults` do, `often` times as often as usual. To a low `target` matches are
+    short, and the table is cleared more often.
+    """
 
     hours: float = 8.0
     factor: float = 12.0
     game: str = "ro-trimino/manufacturer"
     seed: int = 1
+    faults: tuple[str, ...] = FAULTS
+    often: float = 1.0
+    target: int = 60
 
     @property
     def presets(self) -> tuple[str, ...]:
@@ -73,6 +83,7 @@ class Evening:
     read: int = 0
     faults: int = 0
     logged: int = 0
+    busy_s: float = 0.0
     trouble: str = ""
     notes: list[str] = field(default_factory=list)
     rooms: dict[str, Grown] = field(default_factory=dict)
@@ -83,6 +94,10 @@ class Evening:
         growing = [name for name, each in self.rooms.items() if not each.is_flat]
         if self.trouble or growing:
             return self.trouble or f"{' and '.join(growing)} grew"
+        if self.broken_off > MOST_BROKEN_OFF * self.matches:
+            return f"{self.broken_off} of {self.matches} matches were broken off"
+        if self.busy_s > MOST_BUSY_S:
+            return f"the table was not at rest for {self.busy_s:.0f} s"
         return "" if self.laid >= LEAST_AN_HOUR * self.hours else "hardly anything was played"
 
     @property
@@ -100,11 +115,12 @@ class People:
     """The company of one match after another; they think before they move."""
 
     def __init__(self, plan: Plan, places: Places, stage: str, clock: Callable[[], float]) -> None:
-        self._plan, self._places, self._stage, self._clock = plan, places, stage, clock
+        self._plan, self._stage, self._clock = plan, Stage(stage), clock
         self.random = Random(plan.seed)  # a game, not a secret
         self._link = Link(places, "evening")
         self._company: Company | None = None
         self._entry, self._entry_s, self._due_s, self._moves = 0, 0.0, 0.0, 0
+        self._rest_s = 0.0
         self.evening = Evening()
         self.code = ""
 
@@ -112,7 +128,7 @@ class People:
         """Go home."""
         if self._company is not None:
             self.evening.count(self._company.account)
-            self._company.close()
+        self._stage.close()
         self._link.close()
 
     def turn(self) -> None:
@@ -125,11 +141,13 @@ class People:
                 self._note(company)
             self.evening.count(company.account)
             self.direct(Clear(90.0))
-            company.close()
             self._company = None
             self._due_s = self._clock() + CLEARING_S
         else:
             view = company.act()
+            if view is not None:
+                self._rest_s = self._rest_s if view.busy else self._clock()
+                self.evening.busy_s = max(self.evening.busy_s, self._clock() - self._rest_s)
             if view is not None and view.last is not None and view.last.entry != self._entry:
                 self._entry, self._entry_s = view.last.entry, self._clock()
 
@@ -144,8 +162,7 @@ class People:
 
     def direct(self, direction: Direction) -> None:
         """Have something happen on the table."""
-        if self._company is not None:
-            self._company._direct(direction)  # they are the people's own hands
+        self._stage.direct(direction)
 
     def _begun(self) -> Company | None:
         """Begin a match as soon as the table is clear; None as long as that has not come about."""
@@ -156,7 +173,7 @@ class People:
         game = games.game(presets[self.evening.matches % len(presets)])
         players = min(max(game.min_players, len(NAMES)), game.max_players)
         seats = tuple(round(Company.side_deg(seat, players)) for seat in range(players))
-        target = () if game.in_tricks else (("target", TARGET),)
+        target = () if game.in_tricks else (("target", str(self._plan.target)),)
         line = notation.write(Match(game.id, NAMES[:players], target, seats))
         if not self._ordered(line.replace("match", "match!", 1)):  # one that was broken off is left as it is
             return None
@@ -165,7 +182,7 @@ class People:
         told = self._link.ask("joining").invitation
         self.code = told.code if told is not None else ""
         kind = _thoughtful(TrickCompany if game.in_tricks else Company)
-        return kind(self._places, self._stage, self.random.randrange(2**31), self._clock)
+        return kind(self._link, self._stage.direct, self.random.randrange(2**31), self._clock)
 
     def _ordered(self, line: str) -> bool:
         """Say a line, and say that it is meant; True when it is done."""
@@ -212,8 +229,8 @@ def _thoughtful(kind: type[Company]) -> type[Company]:
 class Faults:
     """What goes wrong in an evening, one thing after another."""
 
-    def __init__(self, people: People, supervisor: Supervisor, clock: Callable[[], float]) -> None:
-        self._people, self._supervisor, self._clock = people, supervisor, clock
+    def __init__(self, plan: Plan, people: People, supervisor: Supervisor, clock: Callable[[], float]) -> None:
+        self._plan, self._people, self._supervisor, self._clock = plan, people, supervisor, clock
         self._chance = Random(people.random.random())  # a game, not a secret
         self._due_s = 0.0
         self._frozen: tuple[int, float] | None = None
@@ -224,15 +241,16 @@ class Faults:
             self.thaw()
         if self._frozen is not None or self._clock() < self._due_s:
             return
-        self._due_s = self._clock() + self._chance.uniform(*FAULT_EVERY_S)
+        self._due_s = self._clock() + self._chance.uniform(*FAULT_EVERY_S) / self._plan.often
         self._people.evening.faults += 1
-        what = self._chance.randrange(8)
-        if what == 0:
+        what = self._chance.choice(self._plan.faults)
+        if what == "halt":
             self._freeze(self._chance.choice(tuple(self._supervisor.rooms)))
-        elif what == 1:
+        elif what == "photograph":
             self._photograph()
-        for direction in self._directions() if what > 1 else ():
-            self._people.direct(direction)
+        else:
+            for direction in self._directions(what):
+                self._people.direct(direction)
 
     def thaw(self) -> None:
         """Let a room run again."""
@@ -252,7 +270,7 @@ class Faults:
         if room.process is not None and room.progress > 0:
             os.kill(room.process.pid, signal.SIGUSR1)
 
-    def _directions(self) -> tuple[Direction, ...]:
+    def _directions(self, what: str) -> tuple[Direction, ...]:
         chance = self._chance
         x_mm, y_mm, side = chance.uniform(60, 540), chance.uniform(50, 350), chance.choice((0.0, 90.0, 180.0, 270.0))
         pan, tilt, roll = (chance.uniform(-1.2, 1.2) for _ in range(3))
@@ -267,7 +285,7 @@ class Faults:
             (Fail(chance.choice(("frozen", "lost")), 2 * some),),
             (Hover(side, x_mm, y_mm, some),),
         )
-        return chance.choice(choices)
+        return choices[SEEN.index(what)]
 
 
 @contextmanager
@@ -304,7 +322,7 @@ def play(plan: Plan, folder: Path, say: Callable[[str], None]) -> Evening:
             return max(supervisor.rooms["vision"].progress, 0) / FPS
 
         people = stack.enter_context(closing(People(plan, places, stage, clock)))
-        faults = Faults(people, supervisor, clock)
+        faults = Faults(plan, people, supervisor, clock)
         stack.callback(faults.thaw)
         crowd = stack.enter_context(phones(port))
         _run(plan, supervisor, people, faults, crowd, say)

@@ -139,6 +139,17 @@ def test_what_lies_quite_still_for_very_long_is_no_hand() -> None:
     assert not watching.step(cloth, 1.1 + PATIENCE_S).hand
 
 
+def test_fixed_what_lies_quite_still_for_very_long_is_no_hand_however_often_the_pose_is_put_right() -> None:
+    cloth = table(((20, 500, 700, 620), SKIN))
+    watching = gate()
+    watching.step(cloth, 1.0)
+    for number in range(1, 13):
+        watching = Gate(MAT, SIZE, TILE, watching)
+        watching.rest(table())
+        assert watching.step(cloth, 1.0 + number * 0.9 * PATIENCE_S / 12).hand
+    assert not watching.step(cloth, 1.1 + PATIENCE_S).hand
+
+
 def test_fixed_a_hand_at_rest_with_an_arm_behind_it_stays_a_hand_but_not_for_ever() -> None:
     watching = gate()
     arm = table(((0, 500, 150, 720), SKIN))
