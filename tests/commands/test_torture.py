@@ -170,6 +170,18 @@ def test_what_people_do_besides_playing_changes_nothing(
     assert account.is_right
 
 
+def test_fixed_lots_fall_the_same_way_when_a_match_is_played_again(tmp_path: Path) -> None:
+    firsts = set()
+    for run in range(6):
+        (tmp_path / str(run)).mkdir()
+        hall = Hall(tmp_path / str(run), "kk-moon", 7)
+        hall.table.begin(Match("kk-moon", ("Ana", "Bo", "Cy")))
+        hall.order("begin")
+        firsts.add(hall.view.turn)
+        hall.close()
+    assert len(firsts) == 1
+
+
 def test_an_eye_that_misreads_is_found_out(
     start: Callable[[], tuple[Hall, Party]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from random import Random
 
 from calibration.profile import Profile
 from referee import games
@@ -89,6 +90,7 @@ class Hall:
         self._camera = VirtualTable(Setting.parse(name), self._stage)
         self._orders = count(1)
         self._epochs = count(1)
+        self._chance = Random(seed)  # lots too fall the same way again
         self._told, self._repeat_at = CameraStatus.OK, 0
         self._journal: Journal | None = None
         self.lamp = Lamp()
@@ -140,7 +142,8 @@ class Hall:
         if self._journal is not None:
             self._journal.close()
         self._journal = Journal(self._directory / "journal.sqlite3")
-        self.table = Table(self._journal, self.lamp, f"run-{next(self._epochs)}", self.shape, self.mat_mm)
+        epoch = f"run-{next(self._epochs)}"
+        self.table = Table(self._journal, self.lamp, epoch, self.shape, self.mat_mm, chance=self._chance)
 
     def close(self) -> None:
         """Let go of the journal and the camera."""
