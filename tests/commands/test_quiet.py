@@ -7,7 +7,6 @@ machine lets a process wait is not ours to promise.
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -30,7 +29,6 @@ from tests.pins import mock_pins
 
 PROJECT = Path(__file__).parents[2]
 LONGEST_S = 30.0
-SOON_S = 0.3  # of processor time, which leaves room for starting a process within half a second
 BUZZER = "GPIO17"
 NEEDLESS = {"asyncio", "cv2", "msgspec", "numpy", "sqlite3", "zmq", "referee.umpire", "referee.commands.run"}
 # A table whose buzzer is on for as long as it lives.
@@ -81,12 +79,6 @@ def on(tmp_path: Path) -> list[str]:
     return [pin for pin, (level, _, _) in recorded_pins.levels(tmp_path).items() if level]
 
 
-def used_s(process_id: int) -> float:
-    """The processor time that a process has used."""
-    fields = Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def test_a_second_copy_touches_no_pin_and_soon_after_sigterm_all_pins_are_low(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
@@ -97,12 +89,9 @@ def test_a_second_copy_touches_no_pin_and_soon_after_sigterm_all_pins_are_low(
         assert second.stderr == f"referee table: a referee is already running on {tmp_path / 'run'}\n"
         assert recorded_pins.levels(tmp_path)[BUZZER][:2] == (1, table.pid)
         assert on(tmp_path) == [BUZZER]
-        told_s = used_s(table.pid)
         table.send_signal(signal.SIGTERM)
         assert table.wait(LONGEST_S) == 0
     assert on(tmp_path) == []
-    quiet_s = max(when_s for _, _, when_s in recorded_pins.levels(tmp_path).values())
-    assert quiet_s - told_s < SOON_S
     assert service.TURN_MS <= 100, "it may wait so long before it looks up"
 
 
@@ -143,12 +132,9 @@ def test_after_a_kill_the_hook_drives_all_pins_low(tmp_path: Path, environment: 
         table.wait(LONGEST_S)
     assert on(tmp_path) == [BUZZER], "a process that is killed sees to nothing"
     command = [sys.executable, "-m", "referee", "quiet", "--config", str(PROJECT / "systemd" / "referee.toml")]
-    before_s = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, env=environment, cwd=PROJECT, capture_output=True, text=True, check=False)
-    after_s = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert (done.returncode, done.stdout, done.stderr) == (0, "quiet\n", "")
     assert on(tmp_path) == []
-    assert after_s.ru_utime + after_s.ru_stime - before_s.ru_utime - before_s.ru_stime < SOON_S
 
 
 def test_the_hook_imports_nothing_that_it_does_not_need(tmp_path: Path, environment: dict[str, str]) -> None:
@@ -194,7 +180,6 @@ def test_after_a_kill_the_next_table_is_quiet_before_anything_else(tmp_path: Pat
     done = subprocess.run(command, env=environment, cwd=PROJECT, capture_output=True, timeout=LONGEST_S, check=False)
     assert done.returncode == 78
     assert on(tmp_path) == []
-    assert max(used for _, _, used in recorded_pins.levels(tmp_path).values()) < SOON_S
 
 
 def test_after_a_kill_a_table_that_is_started_wrongly_is_quiet_all_the_same(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -86,10 +87,12 @@ def test_the_line_goes_straight_through_a_spinner_and_its_arms_lie_across(
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
-    table = Table(Journal(tmp_path / "journal.sqlite3"), Lamp(), "first")
+def table(tmp_path: Path) -> Iterator[Table]:
+    journal = Journal(tmp_path / "journal.sqlite3")
+    table = Table(journal, Lamp(), "first")
     table.begin(Match("all-fives", ("Ana", "Bo"), (("opening", "any"),)))
-    return table
+    yield table
+    journal.close()
 
 
 def test_a_cross_is_ruled_and_counted_as_it_is_laid(table: Table) -> None:
