@@ -143,7 +143,7 @@ def _at_terminal(args: argparse.Namespace, kept: Profile | None, mat: Mat, shape
         ValueError: if there are none.
     """
     from calibration.profile import Profile
-    from referee.commands.bench import locks_of
+    from referee.commands.calibration_room import locks_of
     from vision.sources import open_source
 
     camera = None if kept is None else kept.camera
@@ -173,7 +173,7 @@ def _on_screen(args: argparse.Namespace, kept: Profile | None, mat: Mat, shape: 
     from display.sentences import Words
     from display.window import NoDisplayError, open_window
     from referee.__main__ import Exit
-    from referee.commands.bench import held, locks_of
+    from referee.commands.calibration_room import held, locks_of
     from referee.commands.measuring import Course, watch
     from referee.commands.screen import likes
     from vision.sources import open_source
@@ -221,7 +221,7 @@ def _as_room(args: argparse.Namespace) -> int:
 
     from calibration.tileset import load
     from referee.__main__ import Exit
-    from referee.commands.bench import Bench, serve
+    from referee.commands.calibration_room import CalibrationRoom, serve
     from referee.commands.devices import listed
     from vision.sources import open_source
 
@@ -230,7 +230,9 @@ def _as_room(args: argparse.Namespace) -> int:
     tiles = None if args.set is None else load(args.set).shape
     serve(
         setting.places(args).make(),
-        Bench(camera, _before(args), tiles, args.kind, listed, open_source, lambda made: _written(made, args)),
+        CalibrationRoom(
+            camera, _before(args), tiles, args.kind, listed, open_source, lambda made: _written(made, args)
+        ),
     )
     return Exit.DONE
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NAME = "calibrate"
 
 
-class Measuring:
+class Lending:
     """Does what the screen asks of the supervisor: one camera serves one program, so the rooms change places.
 
     Args:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.commands import configured, setting, wired
-from referee.commands.lending import Measuring
+from referee.commands.lending import Lending
 
 if TYPE_CHECKING:
     from calibration.profile import Profile
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
             return _house(args, places, match, _measured(args, places), is_measured=True)
 
         built = _house(args, places, match, table)
-        return _tell(built, Measuring(args.camera, _output(args, places), args.set, built, again))
+        return _tell(built, Lending(args.camera, _output(args, places), args.set, built, again))
 
 
 def _house(
@@ -236,7 +236,7 @@ def _screen_arguments(args: argparse.Namespace) -> tuple[str, ...]:
     return (*turned, *(("--full",) if args.full else ()), *setting.language_argument(args))
 
 
-def _tell(built: House, measuring: Measuring) -> int:
+def _tell(built: House, measuring: Lending) -> int:
     """Run a house until it is over."""
     from display.link import Link
     from referee.commands.narrator import Narrator, standing

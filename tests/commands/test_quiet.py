@@ -76,7 +76,7 @@ def loud_table(tmp_path: Path, environment: dict[str, str]) -> Iterator[subproce
 
 
 def on(tmp_path: Path) -> list[str]:
-    return [pin for pin, (level, _, _) in recorded_pins.levels(tmp_path).items() if level]
+    return [pin for pin, (level, _) in recorded_pins.levels(tmp_path).items() if level]
 
 
 def test_a_second_copy_touches_no_pin_and_soon_after_sigterm_all_pins_are_low(
@@ -87,7 +87,7 @@ def test_a_second_copy_touches_no_pin_and_soon_after_sigterm_all_pins_are_low(
         second = subprocess.run(command, env=environment, cwd=PROJECT, capture_output=True, text=True, check=False)
         assert second.returncode == 78
         assert second.stderr == f"referee table: a referee is already running on {tmp_path / 'run'}\n"
-        assert recorded_pins.levels(tmp_path)[BUZZER][:2] == (1, table.pid)
+        assert recorded_pins.levels(tmp_path)[BUZZER] == (1, table.pid)
         assert on(tmp_path) == [BUZZER]
         table.send_signal(signal.SIGTERM)
         assert table.wait(LONGEST_S) == 0

@@ -6,7 +6,6 @@ gpiozero loads `Factory` by its name `recorded` in a process whose search path h
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ class Pin(MockPin):  # type: ignore[misc]  # gpiozero has no types
     def _set_state(self, value: Any) -> None:
         super()._set_state(value)
         with Path(os.environ[FILE]).open("a") as levels:
-            levels.write(f"{self.info.name} {int(bool(value))} {os.getpid()} {time.process_time()}\n")
+            levels.write(f"{self.info.name} {int(bool(value))} {os.getpid()}\n")
 
     def _set_function(self, value: str) -> None:
         super()._set_function(value)
@@ -51,11 +50,11 @@ def installed(folder: Path) -> dict[str, str]:
     }
 
 
-def levels(folder: Path) -> dict[str, tuple[int, int, float]]:
-    """The last level of each pin, with the process that set it and how much processor time that had used by then."""
-    last: dict[str, tuple[int, int, float]] = {}
+def levels(folder: Path) -> dict[str, tuple[int, int]]:
+    """The last level of each pin, with the process that set it."""
+    last: dict[str, tuple[int, int]] = {}
     file = folder / "pins.txt"
     for line in file.read_text().splitlines() if file.exists() else ():
-        name, level, process, used_s = line.split()
-        last[name] = (int(level), int(process), float(used_s))
+        name, level, process = line.split()
+        last[name] = (int(level), int(process))
     return last

@@ -23,10 +23,10 @@ from display.calibrating import CANCEL, SAVE
 from display.measuring import BEGUN_S, ENDPOINT, SILENT_S, Measuring, Standing
 from display.preparing import CHOOSE, KEEP, KIND, LESS, LOOK, MEASURE, MORE
 from referee.__main__ import Exit, main
-from referee.commands import bench as room
 from referee.commands import calibrate
-from referee.commands.bench import Bench, Lengths, locks_of, serve
-from referee.commands.bench import held as held_of
+from referee.commands import calibration_room as room
+from referee.commands.calibration_room import CalibrationRoom, Lengths, locks_of, serve
+from referee.commands.calibration_room import held as held_of
 from referee.config import Places
 from referee.sighting import CameraStatus
 from referee.tiles import Shape
@@ -61,7 +61,7 @@ class Pictures:
 
 
 class World:
-    """What the bench reaches for: cameras, and where profiles go."""
+    """What the room reaches for: cameras, and where profiles go."""
 
     def __init__(self, *cameras: str) -> None:
         self.cameras = cameras
@@ -78,50 +78,50 @@ class World:
         self.saved.append(made)
         return True
 
-    def bench(
+    def calibration(
         self, name: str = "usb:Webcam", kept: Profile | None = None, tiles: Shape | None = None, kind: str | None = None
-    ) -> Bench:
-        return Bench(name, kept, tiles, kind, lambda: self.cameras, self.open, self.write)
+    ) -> CalibrationRoom:
+        return CalibrationRoom(name, kept, tiles, kind, lambda: self.cameras, self.open, self.write)
 
 
-def hear(bench: Bench, *said: str) -> None:
+def hear(calibration: CalibrationRoom, *said: str) -> None:
     for word in said:
-        bench.hear(word)
+        calibration.hear(word)
 
 
-def asked(bench: Bench) -> dict[str, float]:
-    return {size.name: size.mm for size in bench.shown.stage.sizes}
+def asked(calibration: CalibrationRoom) -> dict[str, float]:
+    return {size.name: size.mm for size in calibration.shown.stage.sizes}
 
 
 def test_a_camera_is_chosen_among_those_that_are_there_now() -> None:
     world = World()
-    bench = world.bench("")
-    assert (bench.shown.stage.step, bench.shown.stage.cameras) == ("camera", ())
+    calibration = world.calibration("")
+    assert (calibration.shown.stage.step, calibration.shown.stage.cameras) == ("camera", ())
     world.cameras = ("pi", "usb:Webcam")
-    hear(bench, LOOK)
-    assert bench.shown.stage.cameras == world.cameras
-    hear(bench, f"{CHOOSE} usb:Elsewhere")
-    assert bench.shown.stage.step == "camera"
-    hear(bench, f"{CHOOSE} usb:Webcam")
-    assert bench.shown.stage.step == "sizes"
+    hear(calibration, LOOK)
+    assert calibration.shown.stage.cameras == world.cameras
+    hear(calibration, f"{CHOOSE} usb:Elsewhere")
+    assert calibration.shown.stage.step == "camera"
+    hear(calibration, f"{CHOOSE} usb:Webcam")
+    assert calibration.shown.stage.step == "sizes"
 
 
 def test_lengths_begin_with_those_of_the_profile_and_change_by_taps_within_bounds() -> None:
-    bench, line = World().bench(kept=KEPT), {"line": 100.0}
+    calibration, line = World().calibration(kept=KEPT), {"line": 100.0}
     mat = {"across": 560.0, "down": 380.0}
-    assert asked(bench) == {"length": 47.0, "width": 23.5, "thickness": 9.0} | mat | line
-    hear(bench, f"{MORE} length", f"{LESS} width", f"{MORE} across", *[f"{LESS} thickness"] * 30, f"{LESS} side")
+    assert asked(calibration) == {"length": 47.0, "width": 23.5, "thickness": 9.0} | mat | line
+    hear(calibration, f"{MORE} length", f"{LESS} width", f"{MORE} across", *[f"{LESS} thickness"] * 30, f"{LESS} side")
     mat["across"] = 570.0
-    assert asked(bench) == {"length": 47.5, "width": 23.0, "thickness": 1.0} | mat | line
-    assert bench.shown.stage.kind == "domino"
-    hear(bench, KIND)
-    assert asked(bench) == {"side": 29.0, "thickness": 1.0} | mat | line
+    assert asked(calibration) == {"length": 47.5, "width": 23.0, "thickness": 1.0} | mat | line
+    assert calibration.shown.stage.kind == "domino"
+    hear(calibration, KIND)
+    assert asked(calibration) == {"side": 29.0, "thickness": 1.0} | mat | line
 
 
 def test_a_known_set_says_how_large_its_tiles_are_and_a_match_under_way_begins_with_its_kind() -> None:
-    of_a_set = World().bench(kept=KEPT, tiles=Shape.triomino(31.0, 7.0))
+    of_a_set = World().calibration(kept=KEPT, tiles=Shape.triomino(31.0, 7.0))
     assert set(asked(of_a_set)) == {"across", "down", "line"}
-    in_a_match = World().bench(kept=KEPT, kind="triomino")
+    in_a_match = World().calibration(kept=KEPT, kind="triomino")
     assert "side" in asked(in_a_match)
     assert not in_a_match.shown.stage.is_left
     hear(in_a_match, KIND)
@@ -141,7 +141,7 @@ def test_a_line_that_was_printed_too_short_makes_the_mat_as_small_as_it_is() -> 
 
 def test_a_lens_is_kept_only_for_the_camera_that_it_belongs_to() -> None:
     world = World("usb:Webcam", "pi")
-    same, other = world.bench("usb:Webcam", KEPT), world.bench("pi", KEPT)
+    same, other = world.calibration("usb:Webcam", KEPT), world.calibration("pi", KEPT)
     assert (same.shown.stage.is_kept, other.shown.stage.is_kept) == (True, False)
     hear(other, KEEP)
     assert world.opened == []
@@ -181,9 +181,9 @@ def test_what_a_camera_holds_is_told_in_words_and_kept(locks: dict[str, Any], wo
 
 
 @contextmanager
-def served(places: Places, bench: Bench) -> Iterator[threading.Thread]:
+def served(places: Places, calibration: CalibrationRoom) -> Iterator[threading.Thread]:
     """The room in a thread of its own."""
-    thread = threading.Thread(target=serve, args=(places, bench), daemon=True)
+    thread = threading.Thread(target=serve, args=(places, calibration), daemon=True)
     thread.start()
     yield thread
     thread.join(LONGEST_S)
@@ -205,7 +205,7 @@ def until(far: Measuring, true: Callable[[], bool]) -> None:
 
 def test_a_window_far_away_sees_the_picture_and_measures_by_taps(places: Places) -> None:
     world = World()
-    with served(places, world.bench(kept=KEPT)), closing(Measuring(places)) as far:
+    with served(places, world.calibration(kept=KEPT)), closing(Measuring(places)) as far:
         until(far, lambda: far.shown.stage.step == "sizes")
         far.say(KEEP)
         until(far, lambda: far.shown.stage.step == "result")
@@ -224,7 +224,7 @@ def test_a_window_far_away_sees_the_picture_and_measures_by_taps(places: Places)
 
 def test_who_cancels_frees_the_camera_and_saves_nothing(places: Places) -> None:
     world = World()
-    with served(places, world.bench(kept=KEPT)), closing(Measuring(places)) as far:
+    with served(places, world.calibration(kept=KEPT)), closing(Measuring(places)) as far:
         until(far, lambda: far.shown.stage.step == "sizes")
         far.say(KEEP)
         until(far, lambda: far.shown.picture is not None)
@@ -238,9 +238,9 @@ def test_who_cancels_frees_the_camera_and_saves_nothing(places: Places) -> None:
 def test_a_room_whose_window_is_gone_ends_by_itself(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "ALONE_S", 0.3)
     world = World()
-    bench = world.bench(kept=KEPT)
-    hear(bench, KEEP)
-    with served(places, bench):
+    calibration = world.calibration(kept=KEPT)
+    hear(calibration, KEEP)
+    with served(places, calibration):
         pass
     assert world.pictures is not None
     assert world.pictures.is_closed
@@ -248,7 +248,7 @@ def test_a_room_whose_window_is_gone_ends_by_itself(places: Places, monkeypatch:
 
 def test_what_is_no_message_is_passed_over(places: Places, capsys: pytest.CaptureFixture[str]) -> None:
     with (
-        served(places, World().bench()),
+        served(places, World().calibration()),
         zmq.Context() as context,
         context.socket(zmq.DEALER) as socket,
         closing(Measuring(places)) as far,
@@ -309,9 +309,9 @@ def test_a_camera_that_cannot_be_opened_ends_the_room_and_not_the_house(
     def nothing(name: str, _known: Profile | None) -> Pictures:
         raise SourceError(f"expected picamera2 to be installed for the source {name!r}")
 
-    bench = Bench("pi", KEPT, None, None, lambda: (), nothing, lambda _made: True)
+    calibration = CalibrationRoom("pi", KEPT, None, None, lambda: (), nothing, lambda _made: True)
     with pytest.raises(SourceError, match="picamera2"):
-        hear(bench, MEASURE)
+        hear(calibration, MEASURE)
     places_named = ("--state", str(places.state), "--runtime", str(places.runtime))
     output = ("--output", str(tmp_path / "table.json"))
     set_file = ("--set", str(tmp_path / "nowhere.json"))

@@ -98,7 +98,7 @@ class Lengths:
         return Mat(self.mm["across"] * true_size, self.mm["down"] * true_size, self.marker_mm * true_size)
 
 
-class Bench:
+class CalibrationRoom:
     """From the choice of a camera to the table's profile.
 
     Args:
@@ -111,7 +111,7 @@ class Bench:
         write: saves a profile; False if it could not.
     """
 
-    def __init__(  # what is known, and the ways into the world
+    def __init__(
         self,
         camera: str,
         kept: Profile | None,
@@ -209,8 +209,8 @@ def held(source: FrameSource) -> tuple[str, ...]:
     return tuple(word for word, is_held in told if is_held)
 
 
-def serve(places: Places, bench: Bench, clock: Callable[[], float] = time.monotonic) -> None:
-    """Show the bench to the window that asks, until it is over or no window has asked for long.
+def serve(places: Places, room: CalibrationRoom, clock: Callable[[], float] = time.monotonic) -> None:
+    """Show the room to the window that asks, until it is over or no window has asked for long.
 
     Raises:
         ConfigurationError: if the socket cannot be made.
@@ -226,7 +226,7 @@ def serve(places: Places, bench: Bench, clock: Callable[[], float] = time.monoto
         while clock() < until_s:
             pulse.beat()
             if socket.poll(_TURN_MS) and not is_told:
-                is_told = _answer(socket, bench)
+                is_told = _answer(socket, room)
                 until_s = clock() + (HEARD_S if is_told else ALONE_S)
     except zmq.ZMQError as error:
         raise ConfigurationError(f"cannot make a socket in {places.runtime} ({error.strerror})") from None
@@ -234,10 +234,10 @@ def serve(places: Places, bench: Bench, clock: Callable[[], float] = time.monoto
         pulse.close()
         socket.close()
         context.term()
-        bench.close()
+        room.close()
 
 
-def _answer(socket: zmq.Socket[bytes], bench: Bench) -> bool:
+def _answer(socket: zmq.Socket[bytes], room: CalibrationRoom) -> bool:
     """Take in what was tapped and say how things stand; whether it was said that it is over."""
     sender, *parts = socket.recv_multipart()
     try:
@@ -246,10 +246,10 @@ def _answer(socket: zmq.Socket[bytes], bench: Bench) -> bool:
         sys.stderr.write(f"referee calibrate: a message that is not understood ({error})\n")
         return False
     for said in tapped.said:
-        bench.hear(said)
-    shown = bench.shown
+        room.hear(said)
+    shown = room.shown
     picture = b"" if shown.picture is None else _jpeg(shown.picture)
-    is_over = bench.is_over
+    is_over = room.is_over
     socket.send_multipart([sender, msgspec.json.encode(Standing(shown.stage, is_over)), picture])
     return is_over
 
