@@ -14,9 +14,7 @@ from referee.sighting import Visit
 SHOULDER = 1.8  # of people, from the mat's middle, in halves of its diagonal
 SHORT = 0.08  # an arm seen no farther tells less of where it comes from than that people reach in straight
 ALL_ROUND = 0.5  # nearer to the middle no arm comes in: what seems to is all round the mat
-SAME_PLACE = (
-    0.45  # an arm stays over the edge where it came in; what reaches over another one is its hand or its shadow
-)
+SAME_PLACE = 0.45  # an arm stays where it came in over the edge; what reaches over it elsewhere is its hand or shadow
 CLEAR = 0.5
 
 

@@ -25,8 +25,8 @@ from referee.umpire import Act, Entry, Record
 
 _SETTLED_BY_SET = 0.95
 _MOST_READINGS = 5
-AT_END = {"left": "place-left", "right": "place-right", "up": "place-up", "down": "place-down"}
 _MOST_ORDERED = 4  # of so many tiles that came at once, and no more, every order is tried
+AT_END = {"left": "place-left", "right": "place-right", "up": "place-up", "down": "place-down"}
 
 
 @dataclass(frozen=True, slots=True)
